@@ -1,0 +1,1 @@
+//! parlor-common

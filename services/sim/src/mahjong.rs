@@ -1,0 +1,1 @@
+//! Bots on the bare mahjong engine.

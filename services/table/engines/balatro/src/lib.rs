@@ -1,0 +1,2 @@
+//! The balatro engine.
+#![no_std]

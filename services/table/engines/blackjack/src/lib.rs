@@ -1,0 +1,2 @@
+//! The blackjack engine.
+#![no_std]

@@ -1,0 +1,2 @@
+//! The mahjong engine.
+#![no_std]

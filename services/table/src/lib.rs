@@ -1,0 +1,2 @@
+//! The table service.
+pub mod wire;

@@ -1,0 +1,1 @@
+//! balatro in the words of `parlor.rules.v1`.

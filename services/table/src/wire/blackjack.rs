@@ -1,0 +1,1 @@
+//! blackjack in the words of `parlor.rules.v1`.

@@ -1,0 +1,1 @@
+//! mahjong in the words of `parlor.rules.v1`.
