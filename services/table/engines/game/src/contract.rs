@@ -52,6 +52,17 @@ pub struct Pending<C> {
     pub clock_ms: u32,
     /// What the shell commands in the seat's name when its time has run out.
     pub default: C,
+    /// Who may know that this seat is asked at all.
+    pub audience: Audience,
+}
+
+/// Who may know that a seat owes a decision, and how long it still has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// Everybody: it is the seat's turn.
+    Everyone,
+    /// Only the seat itself: an offer that others must not learn of.
+    Own,
 }
 
 /// A step that the table takes by itself after a pause, such as closing a claim window.
