@@ -12,7 +12,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let descriptors = protox::compile(&files, ["."])?;
     let out = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(out.join("parlor_descriptor.bin"), descriptors.encode_to_vec())?;
-    tonic_prost_build::configure().bytes(".").btree_map(".").compile_fds(descriptors)?;
+    tonic_prost_build::configure()
+        .bytes(".")
+        .btree_map(".")
+        // A generated `connect` helper would collide with `SessionService.Connect`.
+        .build_transport(false)
+        .compile_fds(descriptors)?;
     println!("cargo:rerun-if-changed=parlor");
     Ok(())
 }
