@@ -103,6 +103,17 @@ impl<C> Awaiting<C> {
     }
 }
 
+/// How a game's occupants come and go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// Hand after hand: anyone may leave between two hands.
+    Continuous,
+    /// A match of several hands: occupants stay to its end, on auto-play if need be.
+    Match,
+    /// One player and no opponent: the table waits for as long as its player is away.
+    Solo,
+}
+
 /// A table game. One value of [`Game::State`] lives as long as a match: it spans several hands.
 ///
 /// Every function is pure. None may panic on any state that [`Game::open`] and [`Game::evolve`]
@@ -114,6 +125,8 @@ pub trait Game: Sized + 'static {
     const RULES_VERSION: u32;
     /// Every reason that this game's refusals can carry, sorted.
     const REASONS: &'static [&'static str];
+    /// How occupants come and go.
+    const PACE: Pace = Pace::Continuous;
 
     /// The room options of the rules, with their defaults.
     type Options: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;

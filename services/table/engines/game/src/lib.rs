@@ -23,7 +23,7 @@ pub mod units;
 #[cfg(feature = "testing")]
 pub mod playout;
 
-pub use contract::{Actor, Audience, Awaiting, Entrant, Game, Hidden, Pending, SystemPending, Viewer};
+pub use contract::{Actor, Audience, Awaiting, Entrant, Game, Hidden, Pace, Pending, SystemPending, Viewer};
 pub use fair::{Entropy, Stream};
 pub use refusal::{Refusal, RefusalKind};
 pub use result::{HandResult, Party, Transfer};
