@@ -3,11 +3,30 @@
 //! * [`status`]: the only map from errors to gRPC and HTTP.
 //! * [`ids`]: identifiers of players, tables, hands.
 //! * [`clock`]: the only source of time, so that tests can hold it.
+//! * [`shutdown`]: spawns a service's tasks and ends them in order.
+//! * [`server`]: the gRPC server around a service, and [`readiness`], what its health says.
+//! * [`client`]: channels to other services; [`locate`]: which table pod to call.
+//! * [`telemetry`] sets up logs, traces and metrics; [`trace`] carries traces across calls;
+//!   [`admin`] shows metrics and health to the platform.
+//! * [`secret`]: secrets as settings.
 
+pub mod admin;
+pub mod client;
 pub mod clock;
+mod error;
 pub mod ids;
+pub mod locate;
+pub mod readiness;
+pub mod secret;
+pub mod server;
+pub mod shutdown;
 pub mod status;
+pub mod telemetry;
+pub mod trace;
 
 pub use clock::Clock;
+pub use error::Error;
 pub use ids::{HandId, PlayerId, TableId};
+pub use readiness::Readiness;
+pub use shutdown::Shutdown;
 pub use status::{Code, Failure};
