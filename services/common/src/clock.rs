@@ -34,6 +34,7 @@ impl Clock {
 
     /// Milliseconds since the Unix epoch.
     #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "this is the only source of time")]
     pub fn now_ms(&self) -> i64 {
         match &self.held {
             Some(held) => held.load(Ordering::SeqCst),

@@ -1,0 +1,10 @@
+//! The common crate's servers and clients against each other, over real connections.
+#![allow(clippy::unwrap_used)]
+
+mod admin;
+mod auth;
+mod fixture;
+mod locate;
+mod serve;
+mod telemetry;
+mod trace;
