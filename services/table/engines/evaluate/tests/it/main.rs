@@ -1,0 +1,5 @@
+//! Every case of the rule documents' case files, answered by `parlor-evaluate`.
+#![allow(clippy::unwrap_used)]
+
+mod mahjong;
+mod support;
