@@ -1,5 +1,7 @@
 //! What can go wrong while a service is put together.
 
+use crate::secret;
+
 /// A fault of configuration or of the environment; a service that meets one does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -13,7 +15,7 @@ pub enum Error {
         url: String,
     },
     /// A token holds characters that do not fit in a header.
-    #[error("the service token must be 1 to {max} visible ASCII characters", max = crate::secret::MAX_TOKEN)]
+    #[error("the service token must be 1 to {} visible ASCII characters", secret::MAX_TOKEN)]
     Token,
     /// A secret's file cannot be read.
     #[error("the secret's file {path:?} cannot be read: {source}")]

@@ -1,7 +1,8 @@
 //! The gRPC server around every service.
 //!
-//! [`serve`] adds to a service's routes what all have in common: health and reflection, the caller's
-//! trace, request metrics, authentication of the calling service, and panics that become errors.
+//! [`serve`] adds to a service's routes what all have in common: health and reflection, the
+//! caller's trace, request metrics, authentication of the calling service, and panics that become
+//! errors.
 //!
 //! Limits of single messages belong to the generated servers: build each adapter with
 //! `.max_decoding_message_size(MAX_MESSAGE_BYTES)`.
