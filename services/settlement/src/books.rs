@@ -1,0 +1,119 @@
+//! The ledger and the history over a database.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use parlor_common::{Clock, HandId, PlayerId, Shutdown, TableId};
+
+use crate::Error;
+use crate::ledger::{ENTRIES, HANDS, HOLDS, History, Ledger};
+use crate::money::{Digest, GAME_LENGTH, Receipt, Submission, is_name};
+use crate::page::{Listing, Page, PageRequest};
+use crate::results::Results;
+use crate::store::{Audit, Balance, OpenHold, StatementLine, Store, StoredSummary};
+use crate::writer::Writer;
+
+/// The ledger and the history of one process. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Books {
+    store: Arc<dyn Store>,
+    writer: Writer,
+}
+
+impl Books {
+    /// Opens the books over `store`, with at most `most` requests in a database transaction.
+    #[must_use]
+    pub fn open(store: Arc<dyn Store>, clock: Clock, most: usize, shutdown: &Shutdown) -> Self {
+        let writer = Writer::start(Arc::clone(&store), clock, most, shutdown);
+        Self { store, writer }
+    }
+
+    /// Results of hands after `cursor`, without end; of one game or of all.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadGame`], and [`Error::BadCursor`] when the journal does not reach so far: the
+    /// cursor is of another ledger.
+    pub async fn results(&self, cursor: u64, game: Option<String>) -> Result<Results, Error> {
+        check_game(game.as_deref())?;
+        if cursor > self.store.last().await? {
+            return Err(Error::BadCursor);
+        }
+        Ok(Results::new(Arc::clone(&self.store), self.writer.committed(), cursor, game))
+    }
+}
+
+fn check_game(game: Option<&str>) -> Result<(), Error> {
+    match game {
+        Some(game) if !is_name(game, GAME_LENGTH) => Err(Error::BadGame),
+        _ => Ok(()),
+    }
+}
+
+#[async_trait]
+impl Ledger for Books {
+    async fn submit(&self, submission: Submission) -> Result<Receipt, Error> {
+        self.writer.submit(submission).await
+    }
+
+    async fn balance(&self, player: PlayerId) -> Result<Balance, Error> {
+        Ok(self.store.balance(player).await?)
+    }
+
+    async fn entries(
+        &self,
+        player: PlayerId,
+        page: &PageRequest,
+    ) -> Result<Page<StatementLine>, Error> {
+        let list = Listing::new(format!("entries/{player}"), ENTRIES);
+        let (size, before) = (list.size(page)?, list.position(page, u64::MAX)?);
+        let rows = self.store.entries(player, before, size + 1).await?;
+        Ok(list.page(rows, size, |line| line.transaction))
+    }
+
+    async fn open_holds(
+        &self,
+        table: Option<TableId>,
+        page: &PageRequest,
+    ) -> Result<Page<OpenHold>, Error> {
+        let of = table.map_or_else(String::new, |table| table.to_string());
+        let list = Listing::new(format!("holds/{of}"), HOLDS);
+        let (size, after) = (list.size(page)?, list.position(page, 0)?);
+        let rows = self.store.open_holds(table, after, size + 1).await?;
+        Ok(list.page(rows, size, |hold| hold.opened))
+    }
+
+    async fn reconcile(&self) -> Result<Audit, Error> {
+        let audit = self.store.audit().await?;
+        if !audit.sound() {
+            tracing::error!(?audit, "the ledger is not sound");
+        }
+        Ok(audit)
+    }
+}
+
+#[async_trait]
+impl History for Books {
+    async fn hand(&self, hand: HandId, player: Option<PlayerId>) -> Result<Bytes, Error> {
+        let stored = self.store.hand(hand, player).await?.ok_or(Error::HandNotFound)?;
+        if stored.digest != Some(Digest::of(&stored.record)) {
+            tracing::error!(%hand, "the record of a hand is not the one that was posted");
+            return Err(Error::Internal);
+        }
+        Ok(stored.record)
+    }
+
+    async fn hands(
+        &self,
+        player: PlayerId,
+        game: Option<&str>,
+        page: &PageRequest,
+    ) -> Result<Page<StoredSummary>, Error> {
+        check_game(game)?;
+        let list = Listing::new(format!("hands/{player}/{}", game.unwrap_or("")), HANDS);
+        let (size, before) = (list.size(page)?, list.position(page, u64::MAX)?);
+        let rows = self.store.hands(player, game, before, size + 1).await?;
+        Ok(list.page(rows, size, |hand| hand.seq))
+    }
+}

@@ -1,0 +1,286 @@
+//! PostgreSQL: sets of rows in few statements, and the journal's head as the lock of the writers.
+
+use std::collections::HashMap;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
+use sqlx::{query, query_as};
+
+use self::shared::{HoldRow, PostedRow, signed};
+use crate::money::{Book, Changes, Staked, Submission, Wanted};
+use crate::store::{Results, StoreError};
+use crate::wire;
+
+#[path = "shared.rs"]
+mod shared;
+
+type Backend = sqlx::Postgres;
+
+/// How a transaction begins that sees one moment.
+const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+/// How the writing transaction begins. Each statement has to see what was committed before the
+/// head was locked, so a snapshot of the whole transaction would be wrong.
+const WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
+/// Connections that write: one, and one more while the server has not noticed that the first is
+/// lost.
+const WRITERS: u32 = 2;
+/// How long a caller waits for a connection.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
+/// Limits that the server keeps: for a statement, for waiting for a lock, and for a transaction
+/// whose client has gone silent, which would hold the journal's head.
+const LIMITS_MS: [(&str, &str); 3] = [
+    ("statement_timeout", "10000"),
+    ("lock_timeout", "5000"),
+    ("idle_in_transaction_session_timeout", "10000"),
+];
+
+/// A ledger in a PostgreSQL database.
+#[derive(Debug)]
+pub struct Database {
+    writer: PgPool,
+    readers: PgPool,
+}
+
+impl Database {
+    /// Connects, and brings the tables up to date. `readers` bounds the connections for reading.
+    ///
+    /// # Errors
+    ///
+    /// When the URL is not one, or the database is away or is not a ledger of ours.
+    pub async fn open(url: &str, readers: u32) -> Result<Self, StoreError> {
+        let options = PgConnectOptions::from_str(url)?.application_name("parlor-settlement");
+        let limited = options.clone().options(LIMITS_MS);
+        let migrator = PgPoolOptions::new()
+            .max_connections(1)
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            .connect_with(options.clone())
+            .await?;
+        sqlx::migrate!("migrations/postgres")
+            .run(&migrator)
+            .await
+            .map_err(|error| StoreError::Fault(error.to_string()))?;
+        migrator.close().await;
+        let pool =
+            |most| PgPoolOptions::new().max_connections(most).acquire_timeout(ACQUIRE_TIMEOUT);
+        // Readers have no limit on statements: an audit reads everything.
+        Ok(Self {
+            writer: pool(WRITERS).connect_lazy_with(limited),
+            readers: pool(readers.max(1)).connect_lazy_with(options),
+        })
+    }
+}
+
+async fn write(
+    database: &Database,
+    batch: &[Arc<Submission>],
+    now_ms: i64,
+) -> Result<Results, StoreError> {
+    let mut transaction = database.writer.begin_with(WRITE).await?;
+    let mut book = load(&mut transaction, batch).await?;
+    let results = batch.iter().map(|submission| book.enter(submission, now_ms)).collect();
+    let changes = book.into_changes();
+    if changes.transactions.is_empty() {
+        transaction.rollback().await?;
+    } else {
+        save(&mut transaction, &changes).await?;
+        transaction.commit().await?;
+    }
+    Ok(results)
+}
+
+async fn load(
+    connection: &mut PgConnection,
+    batch: &[Arc<Submission>],
+) -> Result<Book, StoreError> {
+    let mut wanted = Wanted::of(batch.iter().map(Arc::as_ref));
+    // Whoever has this row is the only writer, so nothing below needs a lock of its own.
+    let (seq, time_ms, link): (i64, i64, Vec<u8>) =
+        query_as("SELECT seq, time_ms, link FROM journal_head FOR UPDATE")
+            .fetch_one(&mut *connection)
+            .await?;
+    let rows: Vec<PostedRow> = query_as(
+        "SELECT idempotency_key, seq, body, balance FROM transactions
+         WHERE idempotency_key = ANY($1)",
+    )
+    .bind(list(&wanted.keys))
+    .fetch_all(&mut *connection)
+    .await?;
+    let posted = rows.into_iter().map(shared::posted).collect::<Result<_, _>>()?;
+    let mut targets = HashMap::new();
+    for number in wanted.targets.clone() {
+        if let Some(target) = shared::target(&mut *connection, number).await? {
+            wanted.add_target(&target);
+            targets.insert(number, target);
+        }
+    }
+    let rows: Vec<HoldRow> = query_as(
+        "SELECT hold_id, table_id, player_id, bot, closed_seq IS NULL FROM holds
+         WHERE hold_id = ANY($1)",
+    )
+    .bind(list(&wanted.holds))
+    .fetch_all(&mut *connection)
+    .await?;
+    let mut holds = HashMap::new();
+    for row in &rows {
+        let hold = shared::hold(row)?;
+        wanted.add_hold(&hold);
+        holds.insert(hold.id, hold);
+    }
+    let rows: Vec<(String, i64)> =
+        query_as("SELECT account, balance FROM accounts WHERE account = ANY($1)")
+            .bind(list(&wanted.accounts))
+            .fetch_all(connection)
+            .await?;
+    let balances = shared::balances(rows)?;
+    Ok(Book::new(shared::head(seq, time_ms, &link)?, posted, targets, holds, balances))
+}
+
+fn list<'a, T: ToString + 'a>(items: impl IntoIterator<Item = &'a T>) -> Vec<String> {
+    items.into_iter().map(ToString::to_string).collect()
+}
+
+async fn save(connection: &mut PgConnection, changes: &Changes) -> Result<(), StoreError> {
+    save_transactions(connection, changes).await?;
+    save_postings(connection, changes).await?;
+    save_holds(connection, changes).await?;
+    save_hands(connection, changes).await?;
+    let head = &changes.head;
+    query("UPDATE journal_head SET seq = $1, time_ms = $2, link = $3")
+        .bind(signed(head.seq))
+        .bind(head.time_ms)
+        .bind(head.link.0.as_slice())
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// One column of a batch, as an array.
+fn column<'a, R, T>(rows: &'a [R], value: impl FnMut(&'a R) -> T) -> Vec<T> {
+    rows.iter().map(value).collect()
+}
+
+async fn save_transactions(
+    connection: &mut PgConnection,
+    changes: &Changes,
+) -> Result<(), StoreError> {
+    let entries = &changes.transactions;
+    query(
+        "INSERT INTO transactions (seq, kind, idempotency_key, body, time_ms, reference, record,
+                                   balance, reverses, link)
+         SELECT * FROM UNNEST($1::bigint[], $2::text[], $3::text[], $4::bytea[], $5::bigint[],
+                              $6::text[], $7::bytea[], $8::bigint[], $9::bigint[], $10::bytea[])",
+    )
+    .bind(column(entries, |entry| signed(entry.seq)))
+    .bind(column(entries, |entry| entry.kind.name()))
+    .bind(column(entries, |entry| entry.key.as_str()))
+    .bind(column(entries, |entry| entry.body.0.as_slice()))
+    .bind(column(entries, |entry| entry.time_ms))
+    .bind(column(entries, |entry| entry.reference.as_str()))
+    .bind(column(entries, |entry| entry.record.as_ref().map(|record| record.0.as_slice())))
+    .bind(column(entries, |entry| entry.balance.0))
+    .bind(column(entries, |entry| entry.reverses.map(signed)))
+    .bind(column(entries, |entry| entry.link.0.as_slice()))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+async fn save_postings(connection: &mut PgConnection, changes: &Changes) -> Result<(), StoreError> {
+    let lines: Vec<_> = changes
+        .transactions
+        .iter()
+        .flat_map(|entry| entry.postings.iter().map(|line| (signed(entry.seq), line)))
+        .collect();
+    query(
+        "INSERT INTO postings (account, seq, amount, balance)
+         SELECT * FROM UNNEST($1::text[], $2::bigint[], $3::bigint[], $4::bigint[])",
+    )
+    .bind(column(&lines, |(_, line)| line.account.to_string()))
+    .bind(column(&lines, |(seq, _)| *seq))
+    .bind(column(&lines, |(_, line)| line.amount.0))
+    .bind(column(&lines, |(_, line)| line.balance.0))
+    .execute(&mut *connection)
+    .await?;
+    let balances: Vec<_> = changes.balances.iter().collect();
+    query(
+        "INSERT INTO accounts (account, balance)
+         SELECT * FROM UNNEST($1::text[], $2::bigint[])
+         ON CONFLICT (account) DO UPDATE SET balance = excluded.balance",
+    )
+    .bind(column(&balances, |(account, _)| account.to_string()))
+    .bind(column(&balances, |(_, balance)| balance.0))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+async fn save_holds(connection: &mut PgConnection, changes: &Changes) -> Result<(), StoreError> {
+    let opened = &changes.opened;
+    if !opened.is_empty() {
+        query(
+            "INSERT INTO holds (hold_id, table_id, player_id, bot, opened_seq, opened_ms)
+             SELECT * FROM UNNEST($1::text[], $2::text[], $3::text[], $4::boolean[],
+                                  $5::bigint[], $6::bigint[])",
+        )
+        .bind(column(opened, |(hold, ..)| hold.id.to_string()))
+        .bind(column(opened, |(hold, ..)| hold.table.to_string()))
+        .bind(column(opened, |(hold, ..)| hold.player.to_string()))
+        .bind(column(opened, |(hold, ..)| hold.staked == Staked::Bot))
+        .bind(column(opened, |(_, seq, _)| signed(*seq)))
+        .bind(column(opened, |(_, _, time_ms)| *time_ms))
+        .execute(&mut *connection)
+        .await?;
+    }
+    let closed = &changes.closed;
+    if !closed.is_empty() {
+        query(
+            "UPDATE holds SET closed_seq = c.seq
+             FROM UNNEST($1::text[], $2::bigint[]) AS c (hold_id, seq)
+             WHERE holds.hold_id = c.hold_id",
+        )
+        .bind(column(closed, |(hold, _)| hold.to_string()))
+        .bind(column(closed, |(_, seq)| signed(*seq)))
+        .execute(connection)
+        .await?;
+    }
+    Ok(())
+}
+
+async fn save_hands(connection: &mut PgConnection, changes: &Changes) -> Result<(), StoreError> {
+    let hands = &changes.hands;
+    if hands.is_empty() {
+        return Ok(());
+    }
+    query(
+        "INSERT INTO hands (seq, game, ended_ms, commission, summary, record)
+         SELECT * FROM UNNEST($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bytea[],
+                              $6::bytea[])",
+    )
+    .bind(column(hands, |(seq, ..)| signed(*seq)))
+    .bind(column(hands, |(_, _, hand)| hand.summary.game.as_str()))
+    .bind(column(hands, |(_, _, hand)| hand.summary.ended_ms))
+    .bind(column(hands, |(_, commission, _)| commission.0))
+    .bind(column(hands, |(_, _, hand)| wire::encode_summary(&hand.summary)))
+    .bind(column(hands, |(_, _, hand)| hand.record.as_ref()))
+    .execute(&mut *connection)
+    .await?;
+    let players: Vec<_> = hands
+        .iter()
+        .flat_map(|(seq, _, hand)| {
+            let people = hand.summary.seats.iter().filter(|seat| !seat.bot);
+            people.map(|seat| (seat.player.to_string(), signed(*seq), hand.summary.game.as_str()))
+        })
+        .collect();
+    query(
+        "INSERT INTO hand_players (player_id, seq, game)
+         SELECT * FROM UNNEST($1::text[], $2::bigint[], $3::text[])",
+    )
+    .bind(column(&players, |(player, ..)| player.as_str()))
+    .bind(column(&players, |(_, seq, _)| *seq))
+    .bind(column(&players, |(_, _, game)| *game))
+    .execute(connection)
+    .await?;
+    Ok(())
+}

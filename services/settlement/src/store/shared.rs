@@ -1,0 +1,377 @@
+// Compiled once for each database (see `mod.rs`): `super::Database` and `super::Backend` are its
+// types. Every query here is one dialect, understood by both.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use parlor_common::{HandId, PlayerId, TableId};
+use sqlx::{Connection, query_as, query_scalar};
+
+use super::{Backend, Database};
+use crate::money::{
+    Account, Chips, Digest, Head, HoldState, Kind, Posted, Posting, Staked, Submission, Target,
+    Transaction,
+};
+use crate::store::{
+    Audit, Balance, OpenHold, Results, StatementLine, Store, StoreError, StoredHand, StoredSummary,
+    damaged,
+};
+
+type Handle = <Backend as sqlx::Database>::Connection;
+
+/// Transactions that an audit holds in memory at a time.
+const AUDIT_PAGE: i64 = 2_000;
+/// Records that an audit holds in memory at a time.
+const RECORD_PAGE: i64 = 50;
+
+/// A number of the journal as the database has it.
+pub(super) fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// A number of the journal as it comes out of the database.
+pub(super) fn unsigned(number: i64) -> Result<u64, StoreError> {
+    u64::try_from(number).map_err(|_| damaged("a negative number of a transaction"))
+}
+
+fn digest(bytes: &[u8]) -> Result<Digest, StoreError> {
+    Digest::from_slice(bytes).ok_or_else(|| damaged("a digest"))
+}
+
+fn kind(name: &str) -> Result<Kind, StoreError> {
+    Kind::from_name(name).ok_or_else(|| damaged("a kind"))
+}
+
+fn parsed<T: std::str::FromStr>(text: &str) -> Result<T, StoreError> {
+    text.parse().map_err(|_| damaged("an identifier"))
+}
+
+/// A key that was used before, as selected: key, number, body, balance.
+pub(super) type PostedRow = (String, i64, Vec<u8>, i64);
+
+pub(super) fn posted(row: PostedRow) -> Result<(crate::money::Key, Posted), StoreError> {
+    let (key, seq, body, balance) = row;
+    let posted = Posted { seq: unsigned(seq)?, body: digest(&body)?, balance: Chips(balance) };
+    Ok((parsed(&key)?, posted))
+}
+
+/// A hold as selected: hold, table, player, bot, open.
+pub(super) type HoldRow = (String, String, String, bool, bool);
+
+pub(super) fn hold(row: &HoldRow) -> Result<HoldState, StoreError> {
+    let (id, table, player, bot, open) = row;
+    Ok(HoldState {
+        id: parsed(id)?,
+        table: parsed(table)?,
+        player: parsed(player)?,
+        staked: if *bot { Staked::Bot } else { Staked::Player },
+        open: *open,
+    })
+}
+
+/// Balances as selected: account, balance.
+pub(super) fn balances(rows: Vec<(String, i64)>) -> Result<HashMap<Account, Chips>, StoreError> {
+    let balance = |(account, balance): (String, i64)| Ok((parsed(&account)?, Chips(balance)));
+    rows.into_iter().map(balance).collect()
+}
+
+pub(super) fn head(seq: i64, time_ms: i64, link: &[u8]) -> Result<Head, StoreError> {
+    Ok(Head { seq: unsigned(seq)?, time_ms, link: digest(link)? })
+}
+
+/// Loads a transaction that somebody wants to reverse.
+pub(super) async fn target(
+    connection: &mut Handle,
+    number: u64,
+) -> Result<Option<Target>, StoreError> {
+    let found: Option<(String, bool)> = query_as(
+        "SELECT t.kind, EXISTS (SELECT 1 FROM transactions r WHERE r.reverses = t.seq)
+         FROM transactions t WHERE t.seq = $1",
+    )
+    .bind(signed(number))
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some((name, reversed)) = found else { return Ok(None) };
+    let lines: Vec<(String, i64)> =
+        query_as("SELECT account, amount FROM postings WHERE seq = $1 ORDER BY account")
+            .bind(signed(number))
+            .fetch_all(connection)
+            .await?;
+    let line = |(account, amount): (String, i64)| Ok((parsed(&account)?, Chips(amount)));
+    let postings = lines.into_iter().map(line).collect::<Result<_, StoreError>>()?;
+    Ok(Some(Target { kind: kind(&name)?, reversed, postings }))
+}
+
+fn summaries(rows: Vec<(i64, Vec<u8>, i64)>) -> Result<Vec<StoredSummary>, StoreError> {
+    let summary = |(seq, summary, commission): (i64, Vec<u8>, i64)| {
+        Ok(StoredSummary {
+            seq: unsigned(seq)?,
+            summary: Bytes::from(summary),
+            commission: Chips(commission),
+        })
+    };
+    rows.into_iter().map(summary).collect()
+}
+
+#[async_trait]
+impl Store for Database {
+    async fn write(&self, batch: &[Arc<Submission>], now_ms: i64) -> Result<Results, StoreError> {
+        super::write(self, batch, now_ms).await
+    }
+
+    async fn last(&self) -> Result<u64, StoreError> {
+        let seq = query_scalar("SELECT seq FROM journal_head").fetch_one(&self.readers).await?;
+        unsigned(seq)
+    }
+
+    async fn balance(&self, player: PlayerId) -> Result<Balance, StoreError> {
+        let (wallet, held): (i64, i64) = query_as(
+            "SELECT COALESCE((SELECT balance FROM accounts WHERE account = $1), 0),
+                    (SELECT CAST(COALESCE(SUM(a.balance), 0) AS BIGINT)
+                     FROM holds h JOIN accounts a ON a.account = 'stack/' || h.hold_id
+                     WHERE h.player_id = $2 AND h.closed_seq IS NULL AND NOT h.bot)",
+        )
+        .bind(Account::Wallet(player).to_string())
+        .bind(player.to_string())
+        .fetch_one(&self.readers)
+        .await?;
+        Ok(Balance { wallet: Chips(wallet), held: Chips(held) })
+    }
+
+    async fn entries(
+        &self,
+        player: PlayerId,
+        before: u64,
+        limit: u32,
+    ) -> Result<Vec<StatementLine>, StoreError> {
+        let rows: Vec<(i64, String, i64, i64, i64, String)> = query_as(
+            "SELECT p.seq, t.kind, p.amount, p.balance, t.time_ms, t.reference
+             FROM postings p JOIN transactions t ON t.seq = p.seq
+             WHERE p.account = $1 AND p.seq < $2 ORDER BY p.seq DESC LIMIT $3",
+        )
+        .bind(Account::Wallet(player).to_string())
+        .bind(signed(before))
+        .bind(i64::from(limit))
+        .fetch_all(&self.readers)
+        .await?;
+        let line = |(seq, name, amount, balance, time_ms, reference): (_, String, _, _, _, _)| {
+            Ok(StatementLine {
+                transaction: unsigned(seq)?,
+                kind: kind(&name)?,
+                amount: Chips(amount),
+                balance: Chips(balance),
+                time_ms,
+                reference,
+            })
+        };
+        rows.into_iter().map(line).collect()
+    }
+
+    async fn open_holds(
+        &self,
+        table: Option<TableId>,
+        after: u64,
+        limit: u32,
+    ) -> Result<Vec<OpenHold>, StoreError> {
+        let rows: Vec<(String, String, String, i64, i64, i64)> = query_as(
+            "SELECT h.hold_id, h.table_id, h.player_id, COALESCE(a.balance, 0),
+                    h.opened_seq, h.opened_ms
+             FROM holds h LEFT JOIN accounts a ON a.account = 'stack/' || h.hold_id
+             WHERE h.closed_seq IS NULL AND h.opened_seq > $1 AND ($2 = '' OR h.table_id = $2)
+             ORDER BY h.opened_seq LIMIT $3",
+        )
+        .bind(signed(after))
+        .bind(table.map_or_else(String::new, |table| table.to_string()))
+        .bind(i64::from(limit))
+        .fetch_all(&self.readers)
+        .await?;
+        let hold =
+            |(id, table, player, amount, opened, opened_ms): (String, String, String, _, _, _)| {
+                Ok(OpenHold {
+                    id: parsed(&id)?,
+                    table: parsed(&table)?,
+                    player: parsed(&player)?,
+                    amount: Chips(amount),
+                    opened: unsigned(opened)?,
+                    opened_ms,
+                })
+            };
+        rows.into_iter().map(hold).collect()
+    }
+
+    async fn hand(
+        &self,
+        hand: HandId,
+        player: Option<PlayerId>,
+    ) -> Result<Option<StoredHand>, StoreError> {
+        let row: Option<(Vec<u8>, Option<Vec<u8>>)> = query_as(
+            "SELECT h.record, t.record
+             FROM transactions t JOIN hands h ON h.seq = t.seq
+             WHERE t.idempotency_key = $1 AND ($2 = '' OR EXISTS (
+                 SELECT 1 FROM hand_players p WHERE p.player_id = $2 AND p.seq = t.seq))",
+        )
+        .bind(hand.to_string())
+        .bind(player.map_or_else(String::new, |player| player.to_string()))
+        .fetch_optional(&self.readers)
+        .await?;
+        Ok(row.map(|(record, digest)| StoredHand {
+            record: Bytes::from(record),
+            digest: digest.and_then(|digest| Digest::from_slice(&digest)),
+        }))
+    }
+
+    async fn hands(
+        &self,
+        player: PlayerId,
+        game: Option<&str>,
+        before: u64,
+        limit: u32,
+    ) -> Result<Vec<StoredSummary>, StoreError> {
+        let rows = query_as(
+            "SELECT h.seq, h.summary, h.commission
+             FROM hand_players p JOIN hands h ON h.seq = p.seq
+             WHERE p.player_id = $1 AND p.seq < $2 AND ($3 = '' OR p.game = $3)
+             ORDER BY p.seq DESC LIMIT $4",
+        )
+        .bind(player.to_string())
+        .bind(signed(before))
+        .bind(game.unwrap_or(""))
+        .bind(i64::from(limit))
+        .fetch_all(&self.readers)
+        .await?;
+        summaries(rows)
+    }
+
+    async fn results(
+        &self,
+        after: u64,
+        game: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<StoredSummary>, StoreError> {
+        let rows = query_as(
+            "SELECT seq, summary, commission FROM hands
+             WHERE seq > $1 AND ($2 = '' OR game = $2) ORDER BY seq LIMIT $3",
+        )
+        .bind(signed(after))
+        .bind(game.unwrap_or(""))
+        .bind(i64::from(limit))
+        .fetch_all(&self.readers)
+        .await?;
+        summaries(rows)
+    }
+
+    async fn audit(&self) -> Result<Audit, StoreError> {
+        let mut connection = self.readers.acquire().await?;
+        let mut snapshot = connection.begin_with(super::SNAPSHOT).await?;
+        let mut audit = Audit::default();
+        follow_journal(&mut snapshot, &mut audit).await?;
+        check_balances(&mut snapshot, &mut audit).await?;
+        check_records(&mut snapshot, &mut audit).await?;
+        snapshot.commit().await?;
+        Ok(audit)
+    }
+}
+
+type JournalRow =
+    (i64, String, String, Vec<u8>, i64, String, Option<Vec<u8>>, i64, Option<i64>, Vec<u8>);
+
+/// Walks the journal from its beginning and compares its end with what is noted as the end.
+async fn follow_journal(connection: &mut Handle, audit: &mut Audit) -> Result<(), StoreError> {
+    let mut previous = Head::GENESIS;
+    loop {
+        let rows: Vec<JournalRow> = query_as(
+            "SELECT seq, kind, idempotency_key, body, time_ms, reference, record, balance,
+                    reverses, link
+             FROM transactions WHERE seq > $1 ORDER BY seq LIMIT $2",
+        )
+        .bind(signed(previous.seq))
+        .bind(AUDIT_PAGE)
+        .fetch_all(&mut *connection)
+        .await?;
+        let Some(last) = rows.last() else { break };
+        let lines: Vec<(i64, String, i64, i64)> = query_as(
+            "SELECT seq, account, amount, balance FROM postings WHERE seq > $1 AND seq <= $2",
+        )
+        .bind(signed(previous.seq))
+        .bind(last.0)
+        .fetch_all(&mut *connection)
+        .await?;
+        let mut postings: HashMap<i64, Vec<Posting>> = HashMap::new();
+        for (seq, account, amount, balance) in lines {
+            let account = parsed(&account)?;
+            let posting = Posting { account, amount: Chips(amount), balance: Chips(balance) };
+            postings.entry(seq).or_default().push(posting);
+        }
+        for row in rows {
+            let mut postings = postings.remove(&row.0).unwrap_or_default();
+            postings.sort_unstable_by_key(|posting| posting.account);
+            audit.follow(&mut previous, &transaction(row, postings)?);
+        }
+    }
+    let (seq, time_ms, link): (i64, i64, Vec<u8>) =
+        query_as("SELECT seq, time_ms, link FROM journal_head").fetch_one(connection).await?;
+    audit.broken_links += u64::from(head(seq, time_ms, &link)? != previous);
+    Ok(())
+}
+
+fn transaction(row: JournalRow, postings: Vec<Posting>) -> Result<Transaction, StoreError> {
+    let (seq, name, key, body, time_ms, reference, record, balance, reverses, link) = row;
+    Ok(Transaction {
+        seq: unsigned(seq)?,
+        kind: kind(&name)?,
+        key: parsed(&key)?,
+        body: digest(&body)?,
+        time_ms,
+        reference,
+        record: record.map(|record| digest(&record)).transpose()?,
+        balance: Chips(balance),
+        reverses: reverses.map(unsigned).transpose()?,
+        postings,
+        link: digest(&link)?,
+    })
+}
+
+/// Compares every balance with the sum of its postings.
+async fn check_balances(connection: &mut Handle, audit: &mut Audit) -> Result<(), StoreError> {
+    let (accounts, overdrawn, mismatches, strays): (i64, i64, i64, i64) = query_as(
+        "WITH sums AS (
+             SELECT account, CAST(SUM(amount) AS BIGINT) AS total FROM postings GROUP BY account)
+         SELECT
+             (SELECT COUNT(*) FROM accounts),
+             (SELECT COUNT(*) FROM accounts
+              WHERE balance < 0 AND account NOT IN ('external', 'bots')),
+             (SELECT COUNT(*) FROM accounts a LEFT JOIN sums s ON s.account = a.account
+              WHERE a.balance <> COALESCE(s.total, 0)),
+             (SELECT COUNT(*) FROM sums s
+              WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.account = s.account))",
+    )
+    .fetch_one(connection)
+    .await?;
+    audit.accounts = unsigned(accounts)?;
+    audit.overdrawn = unsigned(overdrawn)?;
+    audit.mismatches = unsigned(mismatches)? + unsigned(strays)?;
+    Ok(())
+}
+
+/// Hashes every record again.
+async fn check_records(connection: &mut Handle, audit: &mut Audit) -> Result<(), StoreError> {
+    let mut after = 0;
+    loop {
+        let rows: Vec<(i64, Option<Vec<u8>>, Option<Vec<u8>>)> = query_as(
+            "SELECT t.seq, t.record, h.record FROM transactions t LEFT JOIN hands h ON h.seq = t.seq
+             WHERE t.kind = 'hand' AND t.seq > $1 ORDER BY t.seq LIMIT $2",
+        )
+        .bind(after)
+        .bind(RECORD_PAGE)
+        .fetch_all(&mut *connection)
+        .await?;
+        let Some(last) = rows.last() else { return Ok(()) };
+        after = last.0;
+        for (_, noted, record) in rows {
+            let now = record.map(|record| Digest::of(&record).0.to_vec());
+            audit.damaged_records += u64::from(now != noted);
+        }
+    }
+}

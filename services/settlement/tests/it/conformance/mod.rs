@@ -1,0 +1,63 @@
+//! What every database must do: one list of cases, run on each.
+
+mod history;
+mod money;
+
+/// One test a case and a database.
+macro_rules! on_every_database {
+    ($($module:ident: $($case:ident)+;)+) => {
+        mod sqlite {
+            $($(
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $case() {
+                    let sandbox = crate::sandbox::Sandbox::sqlite().await;
+                    crate::sandbox::run(sandbox, super::$module::$case).await;
+                }
+            )+)+
+        }
+        mod postgres {
+            $($(
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $case() {
+                    let sandbox = crate::sandbox::Sandbox::postgres().await;
+                    crate::sandbox::run(sandbox, super::$module::$case).await;
+                }
+            )+)+
+        }
+    };
+}
+
+on_every_database! {
+    money:
+        money_goes_from_the_wallet_to_the_stack_and_back
+        a_player_who_was_never_seen_has_nothing
+        a_wallet_is_never_overdrawn
+        a_stack_is_never_overdrawn
+        the_same_key_gives_the_first_answer_and_moves_money_once
+        the_same_key_with_another_body_is_a_conflict
+        a_key_is_shared_by_all_operations
+        a_refused_request_leaves_no_trace
+        a_hand_that_does_not_sum_to_zero_is_refused
+        a_hand_may_only_change_open_holds_of_its_table
+        a_hand_whose_record_contradicts_its_money_is_refused
+        a_release_must_name_what_the_ledger_has
+        a_bot_is_staked_by_the_bank
+        a_deposit_is_reversed_once
+        a_hand_is_reversed_when_its_stacks_are_back
+        holds_and_releases_are_not_reversed
+        a_statement_shows_every_line_of_a_wallet_in_pages
+        open_holds_are_listed_in_pages
+        one_bad_request_does_not_fail_its_neighbours
+        concurrent_withdrawals_take_no_more_than_there_is
+        a_reopened_ledger_goes_on_where_it_was
+        balances_near_the_limit_do_not_wrap;
+    history:
+        a_hand_is_kept_whole
+        a_points_hand_is_recorded_without_money
+        a_hand_is_hidden_from_who_was_not_there
+        hands_are_listed_newest_first_in_pages
+        results_follow_in_the_order_of_commitment_without_gaps
+        results_of_one_game_leave_the_others_out
+        results_wait_for_the_next_hand
+        a_cursor_beyond_the_end_is_refused;
+}

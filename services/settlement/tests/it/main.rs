@@ -1,0 +1,11 @@
+//! Tests of the settlement service as a whole.
+//!
+//! Cases in `conformance` run on SQLite, and on PostgreSQL when `PARLOR_TEST_POSTGRES_URL` names a
+//! server on which databases may be created and dropped.
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
+mod conformance;
+mod grpc;
+mod reasons;
+mod sandbox;
+mod scene;

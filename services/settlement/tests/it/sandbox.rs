@@ -1,0 +1,84 @@
+//! A fresh database for each test.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use parlor_common::{Clock, Shutdown};
+use parlor_settlement::books::Books;
+use parlor_settlement::store;
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+/// Names the server on which databases may be created and dropped.
+const SERVER: &str = "PARLOR_TEST_POSTGRES_URL";
+/// When the clock of the tests stands still.
+pub const NOW_MS: i64 = 1_700_000_000_000;
+
+/// A database of its own, gone when the test is over.
+pub struct Sandbox {
+    pub url: String,
+    kind: Kind,
+}
+
+enum Kind {
+    File(#[allow(dead_code)] TempDir),
+    Server { server: String, name: String },
+}
+
+impl Sandbox {
+    pub async fn sqlite() -> Option<Self> {
+        let folder = TempDir::new().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("new/ledger.db").display());
+        Some(Self { url, kind: Kind::File(folder) })
+    }
+
+    /// None when there is no server to test on.
+    pub async fn postgres() -> Option<Self> {
+        let Ok(server) = std::env::var(SERVER) else {
+            eprintln!("{SERVER} is not set: not tested on PostgreSQL");
+            return None;
+        };
+        let name = format!("parlor_test_{}", Uuid::new_v4().simple());
+        run_on(&server, format!("CREATE DATABASE {name}")).await;
+        let base = server.rsplit_once('/').unwrap().0;
+        let url = format!("{base}/{name}");
+        Some(Self { url, kind: Kind::Server { server, name } })
+    }
+
+    pub async fn books(&self, shutdown: &Shutdown) -> Books {
+        self.books_at(Clock::held_at(NOW_MS), shutdown).await
+    }
+
+    pub async fn books_at(&self, clock: Clock, shutdown: &Shutdown) -> Books {
+        let store = store::open(&self.url, 4).await.unwrap();
+        Books::open(store, clock, 256, shutdown)
+    }
+
+    pub async fn remove(self) {
+        if let Kind::Server { server, name } = self.kind {
+            run_on(&server, format!("DROP DATABASE {name} WITH (FORCE)")).await;
+        }
+    }
+}
+
+async fn run_on(server: &str, statement: String) {
+    let mut connection = PgConnection::connect(server).await.unwrap();
+    sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+}
+
+/// Runs a case on a sandbox with fresh books, and tidies up.
+pub async fn run<F, T>(sandbox: Option<Sandbox>, case: F)
+where
+    F: FnOnce(Books, Arc<Sandbox>) -> T,
+    T: Future<Output = ()>,
+{
+    let Some(sandbox) = sandbox else { return };
+    let sandbox = Arc::new(sandbox);
+    let shutdown = Shutdown::new();
+    let books = sandbox.books(&shutdown).await;
+    case(books, Arc::clone(&sandbox)).await;
+    shutdown.finished(Duration::from_secs(10)).await.unwrap();
+    Arc::into_inner(sandbox).unwrap().remove().await;
+}
