@@ -1,0 +1,480 @@
+//! The order of things in a play (rules: balatro 5). Steps carry the document's numbers.
+
+use alloc::vec::Vec;
+
+use arrayvec::ArrayVec;
+
+use super::outcome::{Created, Outcome, Step, StepKind, StepSource};
+use super::rolls::{RollKey, Rolls};
+use super::scene::Scene;
+use crate::card::{Card, CardId, Edition, Enhancement, Seal};
+use crate::content::bosses::BossEffect;
+use crate::content::jokers::JokerSpec;
+use crate::content::vocabulary::Trigger;
+use crate::joker::{self, JokerState, MAX_JOKERS};
+use crate::number::{clamp, floor};
+use crate::poker::{Formed, HandRecord, Mods, Places, classify};
+
+/// Most copies that one play adds to the hand (one for each copying joker).
+pub(super) const MAX_COPIES: usize = MAX_JOKERS;
+
+/// Scores a play.
+#[must_use]
+pub fn score(scene: &Scene, rolls: &mut dyn Rolls) -> Outcome {
+    Scorer::new(scene, rolls, None).run().0
+}
+
+/// Scores a play and tells every step.
+#[must_use]
+pub fn score_traced(scene: &Scene, rolls: &mut dyn Rolls) -> (Outcome, Vec<Step>) {
+    let (outcome, trace) = Scorer::new(scene, rolls, Some(Vec::with_capacity(32))).run();
+    (outcome, trace.unwrap_or_default())
+}
+
+/// What a joker does in this play: the entry that it acts by and whose state it reads.
+#[derive(Clone, Copy)]
+pub(super) struct Role {
+    pub spec: &'static JokerSpec,
+    /// Place of the joker that it acts as; its own unless it copies.
+    pub of: usize,
+}
+
+/// A card in the play: a played one or a held one, by place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spot {
+    Played(usize),
+    Held(usize),
+}
+
+/// What a joker's effect is about.
+#[derive(Clone, Copy, Default)]
+pub(super) struct About {
+    pub spot: Option<Spot>,
+    /// Place of the joker that is reacted to.
+    pub other: Option<usize>,
+    pub lucky: bool,
+    pub added: i64,
+    pub glass: i64,
+    pub faces: i64,
+}
+
+impl About {
+    const NOTHING: Self =
+        Self { spot: None, other: None, lucky: false, added: 0, glass: 0, faces: 0 };
+
+    const fn card(spot: Spot) -> Self {
+        Self { spot: Some(spot), ..Self::NOTHING }
+    }
+}
+
+/// A play while it is being scored.
+pub(super) struct Scorer<'a> {
+    pub scene: &'a Scene,
+    pub rolls: &'a mut dyn Rolls,
+    pub trace: Option<Vec<Step>>,
+    pub mods: Mods,
+    pub doublings: u32,
+    pub played: ArrayVec<Card, 5>,
+    /// Copies that joined the hand during the play.
+    pub copies: ArrayVec<Card, MAX_COPIES>,
+    pub formed: Formed,
+    pub record: HandRecord,
+    pub roles: ArrayVec<Role, MAX_JOKERS>,
+    pub states: ArrayVec<JokerState, MAX_JOKERS>,
+    pub gone: u64,
+    pub chips: f64,
+    pub mult: f64,
+    pub money: i64,
+    pub room: u32,
+    pub created: Vec<Created>,
+    pub destroyed: Places,
+    pub triggered: bool,
+    /// Steel, Stone and enhanced cards that the play has added to the full deck.
+    pub deck_change: (i64, i64, i64),
+    pub first_face: Option<usize>,
+    pub lowest_held: Option<usize>,
+}
+
+impl<'a> Scorer<'a> {
+    fn new(scene: &'a Scene, rolls: &'a mut dyn Rolls, trace: Option<Vec<Step>>) -> Self {
+        let jokers = &scene.jokers[..scene.jokers.len().min(MAX_JOKERS)];
+        let row: ArrayVec<joker::Link, MAX_JOKERS> =
+            jokers.iter().map(super::scene::SceneJoker::link).collect();
+        let roles = (0..row.len())
+            .map(|place| match joker::acts_as(&row, place) {
+                Some(of) => Role { spec: row[of].kind.spec(), of },
+                None => Role { spec: &NOTHING, of: place },
+            })
+            .collect();
+        let (mods, doublings) = joker::mods(row.iter().copied());
+        let mut played = scene.played.clone();
+        // 0: the boss's debuffs.
+        for card in &mut played {
+            card.debuffed |= scene.boss.debuffs(card, mods);
+        }
+        let formed = classify(&played, mods);
+        Self {
+            scene,
+            rolls,
+            trace,
+            mods,
+            doublings,
+            played,
+            copies: ArrayVec::new(),
+            formed,
+            record: scene.hands[formed.hand.index()],
+            roles,
+            states: jokers.iter().map(|joker| joker.state).collect(),
+            gone: 0,
+            chips: 0.0,
+            mult: 0.0,
+            money: scene.facts.money,
+            room: scene.facts.consumable_room,
+            created: Vec::new(),
+            destroyed: 0,
+            triggered: false,
+            deck_change: (0, 0, 0),
+            first_face: None,
+            lowest_held: None,
+        }
+    }
+
+    fn run(mut self) -> (Outcome, Option<Vec<Step>>) {
+        let blocked = self.identify();
+        let mut base = (0.0, 0.0);
+        let mut score = 0.0;
+        if blocked {
+            self.triggered = true;
+            self.step(StepSource::Boss, None, StepKind::Blocked, 0.0);
+            self.fire_all(Trigger::BossTriggered, About::NOTHING);
+        } else {
+            self.fire_all(Trigger::Before, About::NOTHING);
+            base = self.base();
+            self.score_cards();
+            self.score_held();
+            self.score_jokers();
+            self.finish();
+            score = clamp(floor(self.chips * self.mult));
+            self.destroy();
+        }
+        self.fire_all(Trigger::After, About::NOTHING);
+        self.outcome(blocked, base, score)
+    }
+
+    /// 0 and 1: what the boss takes, the type, its counters, and whether it may score at all.
+    fn identify(&mut self) -> bool {
+        let effect = self.scene.boss.effect();
+        let hand = self.formed.hand;
+        if effect == BossEffect::PayPerCard {
+            self.earn(StepSource::Boss, None, -(self.played.len() as i64));
+            self.triggered = true;
+        }
+        self.record.run = self.record.run.saturating_add(1);
+        self.record.round = self.record.round.saturating_add(1);
+        match effect {
+            BossEffect::TakeLevel if self.record.level > 1 => {
+                self.level_up(StepSource::Boss, -1);
+                self.triggered = true;
+            }
+            BossEffect::TakeMoney if self.scene.boss.most_played == Some(hand) => {
+                self.earn(StepSource::Boss, None, -self.money);
+                self.triggered = true;
+            }
+            BossEffect::DiscardTwo | BossEffect::HalveBase | BossEffect::DisableJoker => {
+                self.triggered = true;
+            }
+            BossEffect::DebuffSuit(_)
+            | BossEffect::DebuffFaces
+            | BossEffect::DebuffPlayed
+            | BossEffect::DebuffAll => {
+                self.triggered |= self.scoring().any(|place| self.played[place].debuffed);
+            }
+            _ => {}
+        }
+        match effect {
+            BossEffect::NeedFive => self.played.len() < 5,
+            BossEffect::NoRepeats => self.scene.boss.seen.contains(hand),
+            BossEffect::OneType => self.scene.boss.locked.is_some_and(|first| first != hand),
+            BossEffect::BarHand(barred) => barred == hand,
+            _ => false,
+        }
+    }
+
+    /// 3: chips and mult of the type at its level.
+    fn base(&mut self) -> (f64, f64) {
+        let (chips, mult) = self.formed.hand.base(self.record.level);
+        (self.chips, self.mult) = (chips as f64, mult as f64);
+        self.step(StepSource::Hand, None, StepKind::Base, 0.0);
+        if self.scene.boss.effect() == BossEffect::HalveBase {
+            self.chips = floor(self.chips / 2.0 + 0.5);
+            self.mult = floor(self.mult / 2.0 + 0.5).max(1.0);
+            self.step(StepSource::Boss, None, StepKind::Base, 0.0);
+        }
+        (self.chips, self.mult)
+    }
+
+    /// 4: each scoring card, left to right, as often as it triggers.
+    fn score_cards(&mut self) {
+        self.first_face = self.scoring().find(|place| self.mods.face(&self.played[*place]));
+        for place in 0..self.played.len() {
+            if self.formed.scoring & 1 << place == 0 || self.played[place].debuffed {
+                continue;
+            }
+            let about = About::card(Spot::Played(place));
+            let repetitions = self.repetitions(Trigger::RetriggerScored, about);
+            for repetition in 0..repetitions {
+                self.again(place, repetition);
+                let lucky = self.score_card(place);
+                self.fire_all(Trigger::Scored, About { lucky, ..about });
+            }
+        }
+    }
+
+    fn again(&mut self, place: usize, repetition: u32) {
+        if repetition > 0 {
+            let source = StepSource::Card(self.played[place].id);
+            self.step(source, None, StepKind::Again, 0.0);
+        }
+    }
+
+    /// 4.1: what the card itself gives. Whether a Lucky roll succeeded.
+    fn score_card(&mut self, place: usize) -> bool {
+        let card = self.played[place];
+        let source = StepSource::Card(card.id);
+        let printed = match card.enhancement {
+            Some(Enhancement::Stone) => 50,
+            Some(Enhancement::Bonus) => u32::from(card.rank.chips()) + 30,
+            _ => u32::from(card.rank.chips()),
+        };
+        self.add_chips(source, None, f64::from(printed) + f64::from(card.permanent_chips));
+        let is_lucky = card.enhancement == Some(Enhancement::Lucky);
+        if card.enhancement == Some(Enhancement::Mult) {
+            self.add_mult(source, None, 4.0);
+        }
+        let lucky_mult = is_lucky && self.chance(RollKey::LuckyMult, 1, 5);
+        if lucky_mult {
+            self.add_mult(source, None, 20.0);
+        }
+        if card.seal == Some(Seal::Gold) {
+            self.earn(source, None, 3);
+        }
+        let lucky_money = is_lucky && self.chance(RollKey::LuckyMoney, 1, 15);
+        if lucky_money {
+            self.earn(source, None, 20);
+        }
+        if card.enhancement == Some(Enhancement::Glass) {
+            self.times_mult(source, None, 2.0);
+        }
+        match card.edition {
+            Some(Edition::Foil) => self.add_chips(source, None, 50.0),
+            Some(Edition::Holo) => self.add_mult(source, None, 10.0),
+            Some(Edition::Poly) => self.times_mult(source, None, 1.5),
+            Some(Edition::Negative) | None => {}
+        }
+        lucky_mult || lucky_money
+    }
+
+    /// 5: each held card in hand order, as often as it triggers.
+    fn score_held(&mut self) {
+        let steel = |card: &Card| card.enhancement == Some(Enhancement::Steel);
+        let reacts = self.reacts(Trigger::Held);
+        self.lowest_held = self.find_lowest_held();
+        for place in 0..self.held_count() {
+            let card = *self.held(place);
+            if self.held_debuffed(&card) || !reacts && !steel(&card) {
+                continue;
+            }
+            let about = About::card(Spot::Held(place));
+            let repetitions = self.repetitions(Trigger::RetriggerHeld, about);
+            for _ in 0..repetitions {
+                if steel(&card) {
+                    self.times_mult(StepSource::Card(card.id), None, 1.5);
+                }
+                self.fire_all(Trigger::Held, about);
+            }
+        }
+    }
+
+    fn repetitions(&mut self, trigger: Trigger, about: About) -> u32 {
+        let red = matches!(about.spot, Some(spot) if self.card(spot).seal == Some(Seal::Red));
+        1 + u32::from(red) + self.fire_all(trigger, about)
+    }
+
+    /// 6: each joker, left to right.
+    fn score_jokers(&mut self) {
+        let reactions = self.reacts(Trigger::ReactsToJoker);
+        for place in 0..self.roles.len() {
+            let joker = self.scene.jokers[place];
+            let source = StepSource::Joker(place as u8);
+            let edition = joker.edition.filter(|_| !joker.debuffed);
+            match edition {
+                Some(Edition::Foil) => self.add_chips(source, None, 50.0),
+                Some(Edition::Holo) => self.add_mult(source, None, 10.0),
+                _ => {}
+            }
+            self.fire(place, Trigger::Main, About::NOTHING);
+            if self.triggered {
+                self.fire(place, Trigger::BossTriggered, About::NOTHING);
+            }
+            if reactions {
+                let about = About { other: Some(place), ..About::NOTHING };
+                self.fire_all(Trigger::ReactsToJoker, about);
+            }
+            if edition == Some(Edition::Poly) {
+                self.times_mult(source, None, 1.5);
+            }
+        }
+    }
+
+    /// 7: held planets, then the deck.
+    fn finish(&mut self) {
+        for _ in 0..self.scene.facts.planets_held[self.formed.hand.index()] {
+            self.times_mult(StepSource::Planet, None, 1.5);
+        }
+        if self.scene.facts.balances {
+            let mean = clamp(floor((self.chips + self.mult) / 2.0));
+            (self.chips, self.mult) = (mean, mean);
+            self.step(StepSource::Deck, None, StepKind::Balance, mean);
+        }
+    }
+
+    /// 8: which scoring cards are destroyed, and who grows by it.
+    fn destroy(&mut self) {
+        for place in 0..self.played.len() {
+            if self.formed.scoring & 1 << place == 0 || self.played[place].debuffed {
+                continue;
+            }
+            self.fire_all(Trigger::DestroyCheck, About::card(Spot::Played(place)));
+            let glass = self.played[place].enhancement == Some(Enhancement::Glass);
+            let survives = self.destroyed & 1 << place == 0;
+            if glass && survives && self.chance(RollKey::Glass, 1, 4) {
+                self.destroyed |= 1 << place;
+                let source = StepSource::Card(self.played[place].id);
+                self.step(source, None, StepKind::Destroy, 0.0);
+            }
+        }
+        if self.destroyed != 0 {
+            let (mut glass, mut faces) = (0, 0);
+            for (place, card) in self.played.iter().enumerate() {
+                if self.destroyed & 1 << place != 0 {
+                    glass += i64::from(card.enhancement == Some(Enhancement::Glass));
+                    faces += i64::from(self.mods.face(card));
+                }
+            }
+            self.fire_all(Trigger::CardsDestroyed, About { glass, faces, ..About::NOTHING });
+        }
+    }
+
+    fn outcome(self, blocked: bool, base: (f64, f64), score: f64) -> (Outcome, Option<Vec<Step>>) {
+        let before = self.scene.jokers.iter();
+        let jokers = before
+            .zip(&self.states)
+            .enumerate()
+            .filter(|(_, (joker, now))| joker.state != **now)
+            .map(|(place, (_, now))| (place, *now))
+            .collect();
+        let gone = if self.gone == 0 {
+            Vec::new()
+        } else {
+            (0..self.roles.len()).filter(|place| self.gone & 1 << place != 0).collect()
+        };
+        let outcome = Outcome {
+            hand: self.formed.hand,
+            record: self.record,
+            scoring: self.formed.scoring,
+            blocked,
+            triggered: self.triggered,
+            base,
+            chips: self.chips,
+            mult: self.mult,
+            score,
+            money: self.money - self.scene.facts.money,
+            created: self.created,
+            destroyed: self.destroyed,
+            cards: self.played,
+            jokers,
+            gone,
+        };
+        (outcome, self.trace)
+    }
+
+    /// Places of the scoring set, in played order.
+    pub(super) fn scoring(&self) -> impl Iterator<Item = usize> + use<> {
+        let scoring = self.formed.scoring;
+        (0..self.played.len()).filter(move |place| scoring & 1 << place != 0)
+    }
+
+    pub(super) fn card(&self, spot: Spot) -> &Card {
+        match spot {
+            Spot::Played(place) => &self.played[place],
+            Spot::Held(place) => self.held(place),
+        }
+    }
+
+    pub(super) fn held_count(&self) -> usize {
+        self.scene.held.len() + self.copies.len()
+    }
+
+    pub(super) fn held(&self, place: usize) -> &Card {
+        let before = self.scene.held.len();
+        if place < before { &self.scene.held[place] } else { &self.copies[place - before] }
+    }
+
+    /// Whether a held card does nothing; the scene's copy does not know of the boss yet.
+    pub(super) fn held_debuffed(&self, card: &Card) -> bool {
+        card.debuffed || self.scene.boss.debuffs(card, self.mods)
+    }
+
+    /// The rightmost of the lowest ranked held cards, debuffed or not (rules: balatro 7).
+    fn find_lowest_held(&self) -> Option<usize> {
+        (0..self.held_count())
+            .rev()
+            .filter(|place| !self.held(*place).is_stone())
+            .min_by_key(|place| self.held(*place).rank)
+    }
+
+    pub(super) fn chance(&mut self, key: RollKey, numerator: u32, denominator: u32) -> bool {
+        let doubled = numerator.checked_shl(self.doublings).unwrap_or(u32::MAX);
+        let certain = self.doublings >= 16 || doubled >= denominator;
+        certain || self.rolls.chance(key, doubled, denominator)
+    }
+
+    pub(super) fn add_chips(&mut self, source: StepSource, on: Option<CardId>, chips: f64) {
+        self.chips = clamp(self.chips + chips);
+        self.step(source, on, StepKind::Chips, chips);
+    }
+
+    pub(super) fn add_mult(&mut self, source: StepSource, on: Option<CardId>, mult: f64) {
+        self.mult = clamp(self.mult + mult);
+        self.step(source, on, StepKind::Mult, mult);
+    }
+
+    pub(super) fn times_mult(&mut self, source: StepSource, on: Option<CardId>, factor: f64) {
+        self.mult = clamp(self.mult * factor);
+        self.step(source, on, StepKind::TimesMult, factor);
+    }
+
+    pub(super) fn earn(&mut self, source: StepSource, on: Option<CardId>, dollars: i64) {
+        self.money = self.money.saturating_add(dollars);
+        self.step(source, on, StepKind::Money, dollars as f64);
+    }
+
+    pub(super) fn level_up(&mut self, source: StepSource, by: i32) {
+        self.record.level = self.record.level.saturating_add_signed(by).max(1);
+        self.step(source, None, StepKind::Level, f64::from(by));
+    }
+
+    pub(super) fn step(
+        &mut self,
+        source: StepSource,
+        on: Option<CardId>,
+        kind: StepKind,
+        value: f64,
+    ) {
+        if let Some(trace) = &mut self.trace {
+            trace.push(Step { source, on, kind, value, chips: self.chips, mult: self.mult });
+        }
+    }
+}
+
+static NOTHING: JokerSpec = JokerSpec::NOTHING;
