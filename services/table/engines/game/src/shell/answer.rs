@@ -37,6 +37,19 @@ impl<G: Game> Observer<G> for () {
     fn observe(&mut self, _: &Table<G>, _: &Event<G::Event>) {}
 }
 
+/// For a check, which decides nothing.
+struct NoChance;
+
+impl Chance for NoChance {
+    fn seed(&mut self) -> [u8; 32] {
+        [0; 32]
+    }
+
+    fn between(&mut self, least: u32, _: u32) -> u32 {
+        least
+    }
+}
+
 /// The time and the chance of one step.
 pub struct Moment<'a> {
     /// Milliseconds since the Unix epoch; never less than at the step before.
@@ -79,6 +92,14 @@ impl<G: Game> Table<G> {
             observer.observe(self, event);
             self.evolve(event);
         }
+    }
+
+    /// Whether an input would be accepted now, without dealing with it.
+    ///
+    /// # Errors
+    /// The stable reason for which it would be refused.
+    pub fn check(&self, input: &Input<G::Command>, now_ms: i64) -> Result<(), Refusal> {
+        self.answer(input, &mut Moment { now_ms, chance: &mut NoChance }).map(drop)
     }
 
     fn answer(
