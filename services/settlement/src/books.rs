@@ -7,6 +7,7 @@ use bytes::Bytes;
 use parlor_common::{Clock, HandId, PlayerId, Shutdown, TableId};
 
 use crate::Error;
+use crate::boards::{self, BoardRow, Rating};
 use crate::ledger::{ENTRIES, HANDS, HOLDS, History, Ledger};
 use crate::money::{Digest, GAME_LENGTH, Receipt, Submission, is_name};
 use crate::page::{Listing, Page, PageRequest};
@@ -26,21 +27,10 @@ impl Books {
     #[must_use]
     pub fn open(store: Arc<dyn Store>, clock: Clock, most: usize, shutdown: &Shutdown) -> Self {
         let writer = Writer::start(Arc::clone(&store), clock, most, shutdown);
+        let committed = writer.committed();
+        let task = boards::derive_until_the_end(Arc::clone(&store), committed, shutdown.clone());
+        shutdown.spawn("boards", task);
         Self { store, writer }
-    }
-
-    /// Results of hands after `cursor`, without end; of one game or of all.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::BadGame`], and [`Error::BadCursor`] when the journal does not reach so far: the
-    /// cursor is of another ledger.
-    pub async fn results(&self, cursor: u64, game: Option<String>) -> Result<Results, Error> {
-        check_game(game.as_deref())?;
-        if cursor > self.store.last().await? {
-            return Err(Error::BadCursor);
-        }
-        Ok(Results::new(Arc::clone(&self.store), self.writer.committed(), cursor, game))
     }
 }
 
@@ -115,5 +105,23 @@ impl History for Books {
         let (size, before) = (list.size(page)?, list.position(page, u64::MAX)?);
         let rows = self.store.hands(player, game, before, size + 1).await?;
         Ok(list.page(rows, size, |hand| hand.seq))
+    }
+
+    async fn results(&self, cursor: u64, game: Option<String>) -> Result<Results, Error> {
+        check_game(game.as_deref())?;
+        if cursor > self.store.last().await? {
+            return Err(Error::BadCursor);
+        }
+        Ok(Results::new(Arc::clone(&self.store), self.writer.committed(), cursor, game))
+    }
+
+    async fn rating(&self, player: PlayerId, game: &str) -> Result<Rating, Error> {
+        check_game(Some(game))?;
+        Ok(self.store.rating(player, game).await?.unwrap_or_default())
+    }
+
+    async fn board(&self, board: &str, limit: u32) -> Result<Vec<BoardRow>, Error> {
+        let (board, limit) = (board.parse()?, boards::rows(limit)?);
+        Ok(boards::ranked(self.store.board(&board, limit).await?))
     }
 }

@@ -5,8 +5,10 @@ use bytes::Bytes;
 use parlor_common::{HandId, PlayerId, TableId};
 
 use crate::Error;
+use crate::boards::{BoardRow, Rating};
 use crate::money::{HoldId, Receipt, Submission};
 use crate::page::{Page, PageRequest};
+use crate::results::Results;
 use crate::store::{Audit, Balance, OpenHold, StatementLine, StoredSummary};
 
 /// The most and the usual number of lines of a statement on a page.
@@ -57,6 +59,15 @@ pub trait History: Send + Sync + 'static {
         game: Option<&str>,
         page: &PageRequest,
     ) -> Result<Page<StoredSummary>, Error>;
+
+    /// Results of hands after `cursor`, without end; of one game or of all.
+    async fn results(&self, cursor: u64, game: Option<String>) -> Result<Results, Error>;
+
+    /// A player's rating in a game.
+    async fn rating(&self, player: PlayerId, game: &str) -> Result<Rating, Error>;
+
+    /// The best rows of a board; 0: as many as usual.
+    async fn board(&self, board: &str, limit: u32) -> Result<Vec<BoardRow>, Error>;
 }
 
 /// The hold that a receipt of a hold request stands for is named by its key.

@@ -10,12 +10,14 @@
 //! * [`store`]: the databases that keep it, PostgreSQL and SQLite, behind one trait.
 //! * `writer`: the group commit, in which many requests share a database transaction.
 //! * [`results`]: follows the hands of the journal from a cursor on.
+//! * [`boards`]: ratings and leaderboards, derived from the journal.
 //! * [`ledger`]: what the service can be asked; [`books`]: the answers; [`page`]: lists in pages.
 //! * [`grpc`] and [`wire`]: the protobuf face; [`service`] puts everything together.
 //!
 //! A request's way: gRPC → [`money::Submission`] (well formed from here on) → `writer` (a batch) →
 //! [`store::Store::write`] (loads the pages, lets [`money::Book`] decide, saves) → answer.
 
+pub mod boards;
 pub mod books;
 pub mod config;
 mod error;

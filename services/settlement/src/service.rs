@@ -54,7 +54,8 @@ pub async fn run(
     let most = config.settlement_batch_requests;
     let books = Books::open(store, Clock::system(), most, &shutdown);
     let readiness = options.readiness.clone();
-    let ledger = LedgerServiceServer::new(LedgerApi::new(Arc::new(books.clone())))
+    let books = Arc::new(books);
+    let ledger = LedgerServiceServer::new(LedgerApi::new(Arc::clone(&books) as _))
         .max_decoding_message_size(MAX_MESSAGE_BYTES);
     let history = HistoryServiceServer::new(HistoryApi::new(books, shutdown.clone()))
         .max_decoding_message_size(MAX_MESSAGE_BYTES);

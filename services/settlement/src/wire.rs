@@ -1,17 +1,17 @@
 //! Between the protobuf messages and the domain's types.
 
 use bytes::Bytes;
-use parlor_common::{HandId, PlayerId, TableId};
+use parlor_common::{Failure, HandId, PlayerId, TableId};
 use parlor_proto::settlement::v1 as proto;
 use prost::Message;
 
 use crate::Error;
+use crate::boards::{BoardRow, Rating};
 use crate::money::{
     Chips, Deposit, Hand, HandSummary, Hold, PostHand, Reason, Release, Request, Reverse, Run,
     SeatResult, StackChange, StakeMode, Staked, Submission,
 };
 use crate::store::{Audit, OpenHold, StatementLine, StoredSummary};
-use parlor_common::Failure;
 
 /// A request with its key.
 type Sealed = Result<Submission, Failure>;
@@ -93,11 +93,8 @@ fn hand(record: &proto::HandRecord) -> Result<Hand, Failure> {
     if record.table_id != id.table.to_string() || record.hand_no != id.number {
         return Err(Error::BadRecord("has an identifier of another hand").into());
     }
-    let stakes = match record.stake_mode.as_str() {
-        "chips" => StakeMode::Chips,
-        "points" => StakeMode::Points,
-        _ => return Err(Error::BadRecord("has a stake mode other than chips or points").into()),
-    };
+    let stakes = StakeMode::from_name(&record.stake_mode)
+        .ok_or(Error::BadRecord("has a stake mode other than chips or points"))?;
     let summary = HandSummary {
         id,
         game: record.game.clone(),
@@ -122,7 +119,13 @@ fn seat(seat: &proto::HandSeat) -> Result<SeatResult, Failure> {
 
 fn run(run: &proto::RunOutcome) -> Run {
     let daily = Some(run.daily.clone()).filter(|day| !day.is_empty());
-    Run { daily, best_score: run.best_score.clone() }
+    Run {
+        won: run.won,
+        ante: run.ante,
+        round: run.round,
+        best_score: run.best_score.clone(),
+        daily,
+    }
 }
 
 /// The summary as it is stored and sent.
@@ -143,6 +146,14 @@ pub fn encode_summary(summary: &HandSummary) -> Vec<u8> {
         game: summary.game.clone(),
         ended_ms: summary.ended_ms,
         seats: summary.seats.iter().map(seat).collect(),
+        stake_mode: summary.stakes.name().to_owned(),
+        run: summary.run.as_ref().map(|run| proto::RunOutcome {
+            won: run.won,
+            ante: run.ante,
+            round: run.round,
+            best_score: run.best_score.clone(),
+            daily: run.daily.clone().unwrap_or_default(),
+        }),
     }
     .encode_to_vec()
 }
@@ -208,6 +219,27 @@ pub fn audit(audit: &Audit) -> proto::ReconcileResponse {
         broken_links: audit.broken_links,
         unbalanced: audit.unbalanced,
         damaged_records: audit.damaged_records,
+    }
+}
+
+/// A rating.
+#[must_use]
+pub fn rating(rating: &Rating) -> proto::GetRatingResponse {
+    proto::GetRatingResponse {
+        rating: rating.mean,
+        uncertainty: rating.deviation,
+        hands: rating.hands,
+    }
+}
+
+/// A row of a board.
+#[must_use]
+pub fn board_row(row: BoardRow) -> proto::LeaderboardRow {
+    proto::LeaderboardRow {
+        rank: row.rank,
+        player_id: row.standing.player.to_string(),
+        name: row.standing.name,
+        score: row.standing.score,
     }
 }
 

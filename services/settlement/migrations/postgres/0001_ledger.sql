@@ -103,6 +103,7 @@ CREATE TABLE projections (
     name   TEXT COLLATE "C" PRIMARY KEY,
     cursor BIGINT NOT NULL
 );
+INSERT INTO projections VALUES ('boards', 0);
 
 CREATE TABLE ratings (
     game      TEXT COLLATE "C" NOT NULL,

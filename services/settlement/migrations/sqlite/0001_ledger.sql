@@ -91,6 +91,7 @@ CREATE TABLE projections (
     name   TEXT PRIMARY KEY,
     cursor INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+INSERT INTO projections VALUES ('boards', 0);
 
 CREATE TABLE ratings (
     game      TEXT NOT NULL,

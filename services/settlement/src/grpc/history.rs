@@ -11,7 +11,6 @@ use tonic::{Request, Response, Status};
 use tracing::instrument;
 
 use crate::Error;
-use crate::books::Books;
 use crate::ledger::History;
 use crate::page::PageRequest;
 use crate::results::Results;
@@ -23,19 +22,19 @@ const STREAMS: usize = 64;
 /// Results that wait for a slow follower; the journal keeps the others.
 const STREAM_BUFFER: usize = 64;
 
-/// `HistoryService` over the [`Books`].
+/// `HistoryService` over a [`History`].
 #[derive(Clone)]
 pub struct HistoryApi {
-    books: Books,
+    history: Arc<dyn History>,
     streams: Arc<Semaphore>,
     shutdown: Shutdown,
 }
 
 impl HistoryApi {
-    /// The service over `books`; its streams end when `shutdown` begins.
+    /// The service over `history`; its streams end when `shutdown` begins.
     #[must_use]
-    pub fn new(books: Books, shutdown: Shutdown) -> Self {
-        Self { books, streams: Arc::new(Semaphore::new(STREAMS)), shutdown }
+    pub fn new(history: Arc<dyn History>, shutdown: Shutdown) -> Self {
+        Self { history, streams: Arc::new(Semaphore::new(STREAMS)), shutdown }
     }
 }
 
@@ -51,7 +50,7 @@ impl HistoryService for HistoryApi {
     ) -> Answer<proto::GetHandResponse> {
         let proto::GetHandRequest { hand_id, player_id } = request.into_inner();
         let (hand, player) = (hand_id.parse()?, wire::optional_player(&player_id)?);
-        let record = self.books.hand(hand, player).await.map_err(Failure::from)?;
+        let record = self.history.hand(hand, player).await.map_err(Failure::from)?;
         let hand = Some(wire::record(record).map_err(Failure::from)?);
         Ok(Response::new(proto::GetHandResponse { hand }))
     }
@@ -65,7 +64,7 @@ impl HistoryService for HistoryApi {
             request.into_inner();
         let page = PageRequest { size: page_size, token: page_token };
         let (player, game) = (player_id.parse()?, given(&game));
-        let page = self.books.hands(player, game, &page).await.map_err(Failure::from)?;
+        let page = self.history.hands(player, game, &page).await.map_err(Failure::from)?;
         let hands = page.rows.iter().map(wire::summary).collect::<Result<_, Error>>();
         let hands = hands.map_err(Failure::from)?;
         Ok(Response::new(proto::ListHandsResponse { hands, next_page_token: page.next }))
@@ -82,7 +81,7 @@ impl HistoryService for HistoryApi {
         let place = place.map_err(|_| Failure::from(Error::Busy))?;
         let proto::StreamHandResultsRequest { cursor, game } = request.into_inner();
         let game = given(&game).map(str::to_owned);
-        let results = self.books.results(cursor, game).await.map_err(Failure::from)?;
+        let results = self.history.results(cursor, game).await.map_err(Failure::from)?;
         let (sender, receiver) = mpsc::channel(STREAM_BUFFER);
         let end = self.shutdown.begun();
         self.shutdown.spawn("hand-results", async move {
@@ -101,8 +100,10 @@ impl HistoryService for HistoryApi {
         &self,
         request: Request<proto::GetRatingRequest>,
     ) -> Answer<proto::GetRatingResponse> {
-        let _ = request;
-        Err(Status::unimplemented("later"))
+        let proto::GetRatingRequest { player_id, game } = request.into_inner();
+        let player = player_id.parse()?;
+        let rating = self.history.rating(player, &game).await.map_err(Failure::from)?;
+        Ok(Response::new(wire::rating(&rating)))
     }
 
     #[instrument(skip_all, fields(board = request.get_ref().board))]
@@ -110,8 +111,10 @@ impl HistoryService for HistoryApi {
         &self,
         request: Request<proto::GetLeaderboardRequest>,
     ) -> Answer<proto::GetLeaderboardResponse> {
-        let _ = request;
-        Err(Status::unimplemented("later"))
+        let proto::GetLeaderboardRequest { board, limit } = request.into_inner();
+        let rows = self.history.board(&board, limit).await.map_err(Failure::from)?;
+        let rows = rows.into_iter().map(wire::board_row).collect();
+        Ok(Response::new(proto::GetLeaderboardResponse { rows }))
     }
 }
 

@@ -32,6 +32,23 @@ pub enum StakeMode {
     Points,
 }
 
+impl StakeMode {
+    /// Its name in records.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Chips => "chips",
+            Self::Points => "points",
+        }
+    }
+
+    /// The mode with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Chips, Self::Points].into_iter().find(|mode| mode.name() == name)
+    }
+}
+
 /// One seat of a finished hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatResult {
@@ -52,6 +69,12 @@ pub struct SeatResult {
 /// Where a roguelike's run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
+    /// The last blind was beaten.
+    pub won: bool,
+    /// The ante that was reached.
+    pub ante: u32,
+    /// The round that was reached.
+    pub round: u32,
     /// The day of the daily challenge, `YYYY-MM-DD`; none for an ordinary run.
     pub daily: Option<String>,
     /// The best single score, decimal.

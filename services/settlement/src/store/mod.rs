@@ -1,7 +1,7 @@
 //! Where the ledger is kept: PostgreSQL in a cluster, SQLite on a laptop.
 //!
-//! Both databases have the same tables and answer the same queries (`shared.rs`, compiled once for
-//! each); they differ in how a batch is loaded and saved (`postgres.rs`, `sqlite.rs`), because that
+//! Both databases have the same tables and answer the same queries (`shared.rs` and `derived.rs`, compiled
+//! once for each); they differ in how a batch is loaded and saved (`postgres.rs`, `sqlite.rs`), because that
 //! is where the speed is.
 
 mod postgres;
@@ -15,6 +15,7 @@ use bytes::Bytes;
 use parlor_common::{HandId, PlayerId, TableId};
 
 use crate::Error;
+use crate::boards::{Board, Rating, Standing};
 use crate::money::{Chips, Digest, Head, HoldId, Kind, Receipt, Submission, Transaction};
 
 pub use postgres::Database as Postgres;
@@ -266,6 +267,15 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
         game: Option<&str>,
         limit: u32,
     ) -> Result<Vec<StoredSummary>, StoreError>;
+
+    /// Derives ratings and boards from the next hands, at most `limit`; tells how many it has read.
+    async fn derive(&self, limit: u32) -> Result<u32, StoreError>;
+
+    /// A player's rating in a game.
+    async fn rating(&self, player: PlayerId, game: &str) -> Result<Option<Rating>, StoreError>;
+
+    /// The best rows of a board, best first.
+    async fn board(&self, board: &Board, limit: u32) -> Result<Vec<Standing>, StoreError>;
 
     /// Checks everything, as of one moment.
     async fn audit(&self) -> Result<Audit, StoreError>;

@@ -13,7 +13,11 @@ use crate::money::{Book, Changes, Staked, Submission, Wanted};
 use crate::store::{Results, StoreError};
 use crate::wire;
 
+#[path = "derived.rs"]
+#[allow(clippy::duplicate_mod)] // One dialect, compiled for the types of each database.
+mod derived;
 #[path = "shared.rs"]
+#[allow(clippy::duplicate_mod)]
 mod shared;
 
 type Backend = sqlx::Postgres;
@@ -35,6 +39,26 @@ const LIMITS_MS: [(&str, &str); 3] = [
     ("lock_timeout", "5000"),
     ("idle_in_transaction_session_timeout", "10000"),
 ];
+
+/// Locks the row that says how far boards have been derived.
+const LOCK_CURSOR: &str = "SELECT cursor FROM projections WHERE name = 'boards' FOR UPDATE";
+/// Players of a game from a JSON array of pairs.
+const LOAD_RATINGS: &str = "SELECT r.game, r.player_id, r.name, r.mean, r.deviation, r.hands
+     FROM json_array_elements($1::json) AS w
+     JOIN ratings r ON r.game = w->>0 AND r.player_id = w->>1";
+const SAVE_RATINGS: &str = "INSERT INTO ratings
+         (game, player_id, name, mean, deviation, hands, standing)
+     SELECT v->>0, v->>1, v->>2, (v->>3)::float8, (v->>4)::float8, (v->>5)::bigint,
+            (v->>6)::float8
+     FROM json_array_elements($1::json) AS v
+     ON CONFLICT (game, player_id) DO UPDATE SET name = excluded.name, mean = excluded.mean,
+         deviation = excluded.deviation, hands = excluded.hands, standing = excluded.standing";
+const SAVE_SCORES: &str = "INSERT INTO daily_scores
+         (game, day, player_id, name, score, standing)
+     SELECT v->>0, v->>1, v->>2, v->>3, v->>4, v->>5 FROM json_array_elements($1::json) AS v
+     ON CONFLICT (game, day, player_id) DO UPDATE SET name = excluded.name,
+         score = excluded.score, standing = excluded.standing
+     WHERE excluded.standing > daily_scores.standing";
 
 /// A ledger in a PostgreSQL database.
 #[derive(Debug)]
@@ -69,6 +93,13 @@ impl Database {
             writer: pool(WRITERS).connect_lazy_with(limited),
             readers: pool(readers.max(1)).connect_lazy_with(options),
         })
+    }
+}
+
+impl Database {
+    /// Where boards are derived: not on the ledger's own connection.
+    const fn deriving(&self) -> &PgPool {
+        &self.readers
     }
 }
 

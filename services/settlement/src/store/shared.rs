@@ -10,6 +10,7 @@ use parlor_common::{HandId, PlayerId, TableId};
 use sqlx::{Connection, query_as, query_scalar};
 
 use super::{Backend, Database};
+use crate::boards::{Board, Rating, Standing};
 use crate::money::{
     Account, Chips, Digest, Head, HoldState, Kind, Posted, Posting, Staked, Submission, Target,
     Transaction,
@@ -262,6 +263,18 @@ impl Store for Database {
         summaries(rows)
     }
 
+    async fn derive(&self, limit: u32) -> Result<u32, StoreError> {
+        super::derived::derive(self, limit).await
+    }
+
+    async fn rating(&self, player: PlayerId, game: &str) -> Result<Option<Rating>, StoreError> {
+        super::derived::rating(self, player, game).await
+    }
+
+    async fn board(&self, board: &Board, limit: u32) -> Result<Vec<Standing>, StoreError> {
+        super::derived::board(self, board, limit).await
+    }
+
     async fn audit(&self) -> Result<Audit, StoreError> {
         let mut connection = self.readers.acquire().await?;
         let mut snapshot = connection.begin_with(super::SNAPSHOT).await?;
@@ -355,11 +368,14 @@ async fn check_balances(connection: &mut Handle, audit: &mut Audit) -> Result<()
     Ok(())
 }
 
+/// A number, the digest that was noted, and the record.
+type RecordRow = (i64, Option<Vec<u8>>, Option<Vec<u8>>);
+
 /// Hashes every record again.
 async fn check_records(connection: &mut Handle, audit: &mut Audit) -> Result<(), StoreError> {
     let mut after = 0;
     loop {
-        let rows: Vec<(i64, Option<Vec<u8>>, Option<Vec<u8>>)> = query_as(
+        let rows: Vec<RecordRow> = query_as(
             "SELECT t.seq, t.record, h.record FROM transactions t LEFT JOIN hands h ON h.seq = t.seq
              WHERE t.kind = 'hand' AND t.seq > $1 ORDER BY t.seq LIMIT $2",
         )

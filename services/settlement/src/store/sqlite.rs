@@ -18,17 +18,43 @@ use crate::money::{Book, Changes, Staked, Submission, Wanted};
 use crate::store::{Results, StoreError, damaged};
 use crate::wire;
 
+#[path = "derived.rs"]
+#[allow(clippy::duplicate_mod)] // One dialect, compiled for the types of each database.
+mod derived;
 #[path = "shared.rs"]
+#[allow(clippy::duplicate_mod)]
 mod shared;
 
 type Backend = sqlx::Sqlite;
 
 /// How a transaction begins that sees one moment.
 const SNAPSHOT: &str = "BEGIN";
+/// How a transaction begins that writes: with the lock, so that it never has to give up later.
+const WRITE: &str = "BEGIN IMMEDIATE";
 /// Connections that read while one writes.
 const READERS: u32 = 4;
 /// How long a statement waits for another process to finish its own.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Reads how far boards have been derived; the transaction holds the lock.
+const LOCK_CURSOR: &str = "SELECT cursor FROM projections WHERE name = 'boards'";
+/// Players of a game from a JSON array of pairs.
+const LOAD_RATINGS: &str = "SELECT r.game, r.player_id, r.name, r.mean, r.deviation, r.hands
+     FROM json_each($1) AS w
+     JOIN ratings r ON r.game = w.value->>0 AND r.player_id = w.value->>1";
+const SAVE_RATINGS: &str = "INSERT INTO ratings
+         (game, player_id, name, mean, deviation, hands, standing)
+     SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6
+     FROM json_each($1) WHERE true
+     ON CONFLICT (game, player_id) DO UPDATE SET name = excluded.name, mean = excluded.mean,
+         deviation = excluded.deviation, hands = excluded.hands, standing = excluded.standing";
+const SAVE_SCORES: &str = "INSERT INTO daily_scores
+         (game, day, player_id, name, score, standing)
+     SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5
+     FROM json_each($1) WHERE true
+     ON CONFLICT (game, day, player_id) DO UPDATE SET name = excluded.name,
+         score = excluded.score, standing = excluded.standing
+     WHERE excluded.standing > daily_scores.standing";
 
 /// A ledger in a SQLite file.
 #[derive(Debug)]
@@ -79,12 +105,19 @@ fn create_folder(file: &Path) -> Result<(), StoreError> {
     std::fs::create_dir_all(folder).map_err(failed)
 }
 
+impl Database {
+    /// Where boards are derived: a file has one writer.
+    const fn deriving(&self) -> &SqlitePool {
+        &self.writer
+    }
+}
+
 async fn write(
     database: &Database,
     batch: &[Arc<Submission>],
     now_ms: i64,
 ) -> Result<Results, StoreError> {
-    let mut transaction = database.writer.begin_with("BEGIN IMMEDIATE").await?;
+    let mut transaction = database.writer.begin_with(WRITE).await?;
     let mut book = load(&mut transaction, batch).await?;
     let results = batch.iter().map(|submission| book.enter(submission, now_ms)).collect();
     let changes = book.into_changes();

@@ -107,6 +107,13 @@ impl Script {
                 events: vec![Bytes::from_static(b"discarded")],
                 messages: Vec::new(),
             }],
+            run: self.run.as_ref().map(|run| proto::RunOutcome {
+                won: run.won,
+                ante: run.ante,
+                round: run.round,
+                best_score: run.best_score.clone(),
+                daily: run.daily.clone().unwrap_or_default(),
+            }),
             stake_mode: if self.has_money() { "chips" } else { "points" }.to_owned(),
             ..proto::HandRecord::default()
         }

@@ -1,5 +1,6 @@
 //! What every database must do: one list of cases, run on each.
 
+mod boards;
 mod history;
 mod money;
 
@@ -60,4 +61,10 @@ on_every_database! {
         results_of_one_game_leave_the_others_out
         results_wait_for_the_next_hand
         a_cursor_beyond_the_end_is_refused;
+    boards:
+        ratings_follow_the_hands
+        each_hand_is_rated_once_by_however_many_processes
+        bots_are_not_rated
+        a_daily_board_keeps_the_best_score_of_each_player
+        boards_have_a_name_and_a_size;
 }
