@@ -59,8 +59,8 @@ impl Suit {
     }
 }
 
-/// One kind of tile, such as `3m`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// One kind of tile, such as `3m`; by default `1m`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Tile(u8);
 
@@ -217,6 +217,13 @@ impl TileCounts {
     #[must_use]
     pub fn without(mut self, tile: Tile) -> Self {
         self.remove(tile);
+        self
+    }
+
+    /// These tiles without all those of a suit.
+    #[must_use]
+    pub const fn without_suit(mut self, suit: Suit) -> Self {
+        self.0[suit.index()] = [0; 9];
         self
     }
 

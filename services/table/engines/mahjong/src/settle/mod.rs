@@ -58,6 +58,14 @@ named! {
     }
 }
 
+impl Why {
+    /// Whether it is a win that one seat alone pays for.
+    #[must_use]
+    pub const fn is_fed_win(self) -> bool {
+        matches!(self, Self::HuDiscard | Self::HuRobKong | Self::HuDianGangHua)
+    }
+}
+
 /// One payment between two seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Payment {

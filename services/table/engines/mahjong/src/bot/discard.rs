@@ -1,0 +1,121 @@
+//! Which tile to discard.
+
+use arrayvec::ArrayVec;
+
+use super::Sight;
+use crate::shape::{SuitDistance, seven_pairs_distance};
+use crate::tile::{COPIES, Suit, Tile, TileCounts};
+
+/// Most kinds of tiles in a hand of fourteen.
+const KINDS_MAX: usize = 14;
+/// How many equally close discards are compared by what improves the rest: those with the
+/// fewest neighbours.
+const COMPARED: usize = 3;
+
+/// The discard that leaves the hand closest to complete; a void tile first.
+pub(super) fn choose(sight: &Sight<'_>) -> Option<Tile> {
+    if let Some(void) = sight.void
+        && let Some(tile) = least_void(sight, void)
+    {
+        return Some(tile);
+    }
+    let mut closest = closest(sight);
+    if closest.len() > COMPARED {
+        closest.sort_by_key(|tile| (neighbours(&sight.tiles, *tile), *tile));
+        closest.truncate(COMPARED);
+    }
+    if closest.len() < 2 {
+        return closest.first().copied();
+    }
+    let seen = (sight.seen)();
+    // The first of equals, so that the choice is a function of the view.
+    let gain = |tile: &Tile| improving(sight, &seen, *tile);
+    closest.iter().copied().rev().max_by_key(gain)
+}
+
+/// A void tile of which the hand holds fewest: the others will not be missed either.
+fn least_void(sight: &Sight<'_>, void: Suit) -> Option<Tile> {
+    let held = sight.tiles.suit(void).iter().zip(1..).filter(|(count, _)| **count > 0);
+    let (_, rank) = held.min_by_key(|(count, _)| **count)?;
+    Tile::new(void, rank)
+}
+
+/// The two suits that a hand can use. With all three still open the third counts as lost, which
+/// only a hand without a void suit sees, and there a suit is not in the wall.
+fn suits(void: Option<Suit>) -> [Suit; 2] {
+    match void.unwrap_or(Suit::Characters) {
+        Suit::Characters => [Suit::Dots, Suit::Bamboos],
+        Suit::Dots => [Suit::Characters, Suit::Bamboos],
+        Suit::Bamboos => [Suit::Characters, Suit::Dots],
+    }
+}
+
+/// Discards after which the hand lacks the fewest tiles.
+fn closest(sight: &Sight<'_>) -> ArrayVec<Tile, KINDS_MAX> {
+    let sets = 4_usize.saturating_sub(sight.melds.len());
+    let pairs = sight.melds.is_empty().then(|| seven_pairs_distance(&sight.tiles));
+    let mut best = u8::MAX;
+    let mut closest = ArrayVec::new();
+    let [first, second] = suits(sight.void);
+    for (suit, other) in [(first, second), (second, first)] {
+        let other = SuitDistance::of(sight.tiles.suit(other));
+        let counts = sight.tiles.suit(suit);
+        SuitDistance::variants(
+            counts,
+            |count| count.checked_sub(1),
+            |rank, distance| {
+                let mut lacking = distance.hand(&other, sets);
+                if let Some(pairs) = pairs {
+                    // A discard from a pair breaks it.
+                    let broken = u8::from(counts[rank] % 2 == 0);
+                    lacking = lacking.min(pairs + broken);
+                }
+                if lacking > best {
+                    return;
+                }
+                if lacking < best {
+                    best = lacking;
+                    closest.clear();
+                }
+                if let Some(tile) = Tile::from_index(suit.index() * 9 + rank) {
+                    // A hand has no more kinds than the list has room for.
+                    let _ = closest.try_push(tile);
+                }
+            },
+        );
+    }
+    closest
+}
+
+/// How much a tile is worth to its neighbours; small for a lone tile at the edge.
+fn neighbours(tiles: &TileCounts, tile: Tile) -> u8 {
+    let suit = tiles.suit(tile.suit());
+    let place = usize::from(tile.rank() - 1);
+    let at = |offset: isize| {
+        place.checked_add_signed(offset).and_then(|place| suit.get(place)).copied().unwrap_or(0)
+    };
+    let near = at(-1) + at(1);
+    let far = at(-2) + at(2);
+    let middle = tile.rank().min(10 - tile.rank()).min(3);
+    (suit[place] - 1) * 6 + near * 4 + far * 2 + middle
+}
+
+/// Unseen tiles that bring the hand closer after a discard.
+fn improving(sight: &Sight<'_>, seen: &TileCounts, discard: Tile) -> u32 {
+    let sets = 4_usize.saturating_sub(sight.melds.len());
+    let rest = sight.tiles.without(discard);
+    let [first, second] = suits(sight.void);
+    let alone = [first, second].map(|suit| SuitDistance::of(rest.suit(suit)));
+    let before = alone[0].hand(&alone[1], sets);
+    let mut unseen = 0;
+    for (suit, other) in [(first, &alone[1]), (second, &alone[0])] {
+        let one_more = |count| (count < COPIES).then_some(count + 1);
+        SuitDistance::variants(rest.suit(suit), one_more, |rank, distance| {
+            if distance.hand(other, sets) < before {
+                let seen = seen.suit(suit)[rank];
+                unseen += u32::from(COPIES.saturating_sub(seen));
+            }
+        });
+    }
+    unseen
+}
