@@ -1,1 +1,156 @@
-//! parlor-gateway
+//! The gateway: the one door through which players come.
+//!
+//! A map of the crate, from the outside in:
+//!
+//! * [`edge`]: the listener, the web client's files, limits, origins, addresses;
+//! * [`auth`]: who a client is, and tokens;
+//! * [`transport`]: WebSocket and gRPC, which turn messages into frames;
+//! * [`session`]: what happens between Hello and goodbye, whatever the transport;
+//! * [`link`]: the streams to the table pods that all sessions share;
+//! * [`wire`]: frames as bytes and as JSON.
+//!
+//! **Invariants.** The player of a command comes from the token, never from a message. Every request
+//! gets exactly one response. A client sees each update of a table once and in order, or a resync.
+//! What a table says is passed on undecoded; what a client says never is. Nothing waits for a slow
+//! client, and every queue is bounded.
+
+pub mod auth;
+pub mod config;
+pub mod edge;
+mod error;
+pub mod link;
+mod metrics;
+mod reasons;
+pub mod session;
+pub mod transport;
+pub mod wire;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use parlor_common::client::PeerChannel;
+use parlor_common::locate::TableLocator;
+use parlor_common::readiness::Readiness;
+use parlor_common::{Clock, Shutdown};
+use tokio::net::TcpListener;
+use tokio_util::task::TaskTracker;
+
+pub use config::Config;
+pub use error::Error;
+pub use reasons::REASONS;
+
+use auth::SignIn;
+use auth::operator::Operator;
+use auth::token::{TokenLifetimes, Tokens};
+use edge::Edge;
+use edge::limits::{FORGET_EVERY, Limits};
+use link::{LinkTimes, Links};
+use metrics::Metrics;
+use session::{Clients, Core, LocalSessions};
+
+/// The services behind the gateway.
+pub struct Peers {
+    /// Finds table pods.
+    pub tables: Arc<dyn TableLocator>,
+    /// The matchmaking service.
+    pub matchmaking: PeerChannel,
+    /// The settlement service.
+    pub settlement: PeerChannel,
+}
+
+/// Runs the gateway on a bound listener until the shutdown begins and every client has been sent
+/// away. `readiness` is set ready when clients may come, and draining when no more may.
+///
+/// # Errors
+/// When the settings cannot be used.
+pub async fn run(
+    config: Config,
+    listener: TcpListener,
+    peers: Peers,
+    readiness: Readiness,
+    clock: Clock,
+    shutdown: Shutdown,
+) -> Result<(), Error> {
+    let core = Arc::new(core(&config, peers, clock, shutdown.clone()).await?);
+    let edge = Arc::new(Edge::new(&config, Arc::clone(&core))?);
+    let (health, health_service) = tonic_health::server::health_reporter();
+    let router = edge::router(edge, health_service)?;
+
+    readiness.set_ready();
+    let mirror = edge::mirror_health(health, readiness.clone());
+    let serve = async {
+        edge::listener::serve(listener, router, config.gateway_max_connections, shutdown.clone())
+            .await;
+        readiness.set_draining();
+        core.sessions_ended().await;
+    };
+    tokio::select! {
+        () = serve => {}
+        () = mirror => {}
+        () = forget_quiet(&core.limits) => {}
+    }
+    core.links.close();
+    Ok(())
+}
+
+async fn core(
+    config: &Config,
+    peers: Peers,
+    clock: Clock,
+    shutdown: Shutdown,
+) -> Result<Core, Error> {
+    let session = config.session.clone();
+    let times = LinkTimes {
+        connect: Duration::from_millis(session.gateway_link_timeout_ms),
+        command: Duration::from_millis(session.gateway_command_timeout_ms),
+        retry_min: Duration::from_millis(session.gateway_retry_min_ms),
+        retry_max: Duration::from_millis(session.gateway_retry_max_ms),
+    };
+    let sign_in = sign_in(config, peers.settlement.clone(), clock.clone()).await?;
+    Ok(Core {
+        config: session,
+        sign_in,
+        links: Arc::new(Links::new(peers.tables, times, shutdown.clone())),
+        clients: Clients::new(peers.matchmaking, peers.settlement),
+        registry: Arc::new(LocalSessions::new(clock.clone())),
+        limits: Limits::new(&config.limits),
+        metrics: Arc::new(Metrics::new()),
+        clock,
+        shutdown,
+        running: TaskTracker::new(),
+    })
+}
+
+async fn sign_in(config: &Config, settlement: PeerChannel, clock: Clock) -> Result<SignIn, Error> {
+    let lifetimes = TokenLifetimes {
+        access_ms: config.gateway_access_ttl_ms,
+        refresh_ms: config.gateway_refresh_ttl_ms,
+    };
+    let secrets: Vec<_> = std::iter::once(&config.gateway_token_secret)
+        .chain(&config.gateway_token_secret_previous)
+        .cloned()
+        .collect();
+    let tokens = Tokens::new(&secrets, lifetimes, clock.clone())?;
+    let operator = match (config.gateway_operator_issuer.as_str(), &config.gateway_operator_jwks) {
+        ("", None) => None,
+        ("", Some(_)) | (_, None) => {
+            return Err(Error::Setting {
+                setting: "--gateway-operator-issuer",
+                problem: "and --gateway-operator-jwks go together".to_owned(),
+            });
+        }
+        (issuer, Some(keys)) => {
+            let audience = config.gateway_operator_audience.clone();
+            Some(Operator::new(issuer.into(), audience, keys.clone(), clock.clone()).await?)
+        }
+    };
+    Ok(SignIn::new(tokens, operator, settlement, config.gateway_welcome_grant, clock))
+}
+
+async fn forget_quiet(limits: &Limits) {
+    let mut rounds = tokio::time::interval(FORGET_EVERY);
+    loop {
+        rounds.tick().await;
+        limits.forget_quiet();
+    }
+}

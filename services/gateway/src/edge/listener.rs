@@ -1,0 +1,117 @@
+//! Accepts connections, a bounded number at a time, and speaks HTTP on them.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use http::Request;
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use parlor_common::Shutdown;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tower::ServiceExt;
+
+use super::{ConnectionPlace, PeerAddress};
+
+/// Pause after a failed accept: mostly the process is out of file descriptors.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// A client must have sent its headers within this time.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+/// Buffer for the headers of a request over HTTP/1.1.
+const HEADER_BYTES: usize = 16 * 1024;
+/// Calls at a time on one connection over HTTP/2.
+const MAX_STREAMS: u32 = 64;
+/// Interval of HTTP/2 pings to the client.
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(20);
+/// A connection that does not answer a ping within this time is closed.
+const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Accepts until the shutdown begins; connections that are open then are finished.
+pub async fn serve(listener: TcpListener, router: Router, most: usize, shutdown: Shutdown) {
+    let places = Arc::new(Semaphore::new(most.clamp(1, Semaphore::MAX_PERMITS)));
+    let http = http();
+    let accept = async {
+        loop {
+            // Never closed, so never an error.
+            let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
+            let (stream, peer) = accept(&listener).await;
+            let connection =
+                connection(http.clone(), stream, peer, place, router.clone(), shutdown.clone());
+            shutdown.spawn("gateway-connection", connection);
+        }
+    };
+    tokio::select! {
+        () = accept => {}
+        () = shutdown.begun() => {}
+    }
+}
+
+async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
+    loop {
+        match listener.accept().await {
+            Ok((stream, peer)) => {
+                // Frames are small and awaited.
+                if let Err(error) = stream.set_nodelay(true) {
+                    tracing::debug!(%error, "nodelay could not be set");
+                }
+                return (stream, peer.ip());
+            }
+            Err(error) => {
+                tracing::warn!(%error, "a connection could not be accepted");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+}
+
+fn http() -> auto::Builder<TokioExecutor> {
+    let mut http = auto::Builder::new(TokioExecutor::new());
+    http.http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIMEOUT)
+        .max_buf_size(HEADER_BYTES);
+    http.http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(MAX_STREAMS)
+        .max_header_list_size(u32::try_from(HEADER_BYTES).unwrap_or(u32::MAX))
+        .keep_alive_interval(KEEPALIVE_INTERVAL)
+        .keep_alive_timeout(KEEPALIVE_TIMEOUT);
+    http
+}
+
+async fn connection<S>(
+    http: auto::Builder<TokioExecutor>,
+    stream: S,
+    peer: IpAddr,
+    place: OwnedSemaphorePermit,
+    router: Router,
+    shutdown: Shutdown,
+) where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
+    let place = ConnectionPlace(Arc::new(place));
+    let service = service_fn(move |request: Request<Incoming>| {
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(PeerAddress(peer));
+        request.extensions_mut().insert(place.clone());
+        router.clone().oneshot(request)
+    });
+    let connection = http.serve_connection_with_upgrades(TokioIo::new(stream), service);
+    let mut connection = std::pin::pin!(connection);
+    let result = tokio::select! {
+        result = connection.as_mut() => result,
+        () = shutdown.begun() => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = result {
+        tracing::debug!(%error, "a connection broke");
+    }
+}
