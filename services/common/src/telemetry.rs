@@ -1,6 +1,7 @@
 //! Logs, traces and metrics: set up once by the binary, used everywhere through `tracing` and
 //! [`meter`].
 
+use std::io::IsTerminal;
 use std::time::Duration;
 
 use opentelemetry::metrics::Meter;
@@ -23,6 +24,9 @@ pub const LATENCY_S: &[f64] = &[
     5.0, 10.0,
 ];
 
+/// Our own news, and only the troubles of the machinery that carries it.
+const LOG_FILTER: &str = "info,opentelemetry=warn";
+
 /// How long [`Guard::shutdown`] lets a collector that does not answer delay the end.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -41,7 +45,7 @@ pub enum LogFormat {
 #[command(next_help_heading = "Telemetry")]
 pub struct TelemetryConfig {
     /// Which log lines to write, in the syntax of `tracing_subscriber::EnvFilter`
-    #[arg(long, env = "PARLOR_LOG_FILTER", default_value = "info")]
+    #[arg(long, env = "PARLOR_LOG_FILTER", default_value = LOG_FILTER)]
     pub log_filter: String,
     /// How log lines look; they go to stderr
     #[arg(long, env = "PARLOR_LOG_FORMAT", value_enum, default_value = "text")]
@@ -50,7 +54,7 @@ pub struct TelemetryConfig {
     #[arg(long, env = "PARLOR_OTLP_ENDPOINT", default_value = "")]
     pub otlp_endpoint: String,
     /// Which spans to send to the collector, in the same syntax as the log filter
-    #[arg(long, env = "PARLOR_OTLP_FILTER", default_value = "info")]
+    #[arg(long, env = "PARLOR_OTLP_FILTER", default_value = LOG_FILTER)]
     pub otlp_filter: String,
     /// Share of the traces that start here and are sent, 0 to 1
     #[arg(long, env = "PARLOR_OTLP_SAMPLE_RATIO", default_value_t = 0.05)]
@@ -133,7 +137,8 @@ where
     S: tracing::Subscriber + for<'span> tracing_subscriber::registry::LookupSpan<'span>,
 {
     let filter = filter(&config.log_filter)?;
-    let lines = fmt::layer().with_writer(std::io::stderr);
+    let colours = std::io::stderr().is_terminal();
+    let lines = fmt::layer().with_writer(std::io::stderr).with_ansi(colours);
     Ok(match config.log_format {
         LogFormat::Text => lines.with_filter(filter).boxed(),
         LogFormat::Json => lines.json().flatten_event(true).with_filter(filter).boxed(),

@@ -8,6 +8,7 @@ const DATABASE_URL: &str = "sqlite://parlor-data/settlement.db";
 /// The settings of settlement.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Settlement")]
+#[group(skip)]
 pub struct Config {
     /// Ledger database: sqlite://PATH or postgres://USER:PASSWORD@HOST/NAME; literally or as
     /// file:PATH of a file that holds the URL
