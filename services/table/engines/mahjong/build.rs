@@ -26,6 +26,9 @@ const UNREACHABLE: u8 = 20;
 /// A hand holds no more tiles than this; suits with more need no states.
 const HAND_TILES: usize = 14;
 
+/// Bytes of a written distance: costs without a pair, costs with one, padding.
+const LANES: usize = 16;
+
 type Costs = [u8; WAYS];
 /// Costs by number of sets, without and with a pair.
 type Answer = [u8; SETS * 2];
@@ -194,9 +197,14 @@ fn main() -> io::Result<()> {
     let _ = writeln!(out, "pub const WIN_START: u16 = {};", win.start);
 
     let distance = automaton(Reading::Missing);
-    let rows: Vec<String> = distance.answers.iter().map(|answer| format!("{answer:?}")).collect();
+    let row = |answer: &Answer| {
+        let costs = |pair: usize| answer.iter().skip(pair).step_by(2);
+        let padding = [UNREACHABLE; LANES - SETS * 2];
+        format!("{:?}", costs(0).chain(costs(1)).chain(&padding).collect::<Vec<_>>())
+    };
+    let rows: Vec<String> = distance.answers.iter().map(row).collect();
     table(&mut out, "DISTANCE_STEPS", "u16", &distance.steps);
-    table(&mut out, "DISTANCE_ANSWERS", "[u8; 10]", &rows);
+    table(&mut out, "DISTANCE_ANSWERS", "[u8; 16]", &rows);
     let _ = writeln!(out, "pub const DISTANCE_START: u16 = {};", distance.start);
 
     let folder = env::var("OUT_DIR").map_err(io::Error::other)?;

@@ -163,7 +163,7 @@ pub fn sorted_wall(players: u8) -> Vec<Tile> {
     kinds.flat_map(|tile| core::iter::repeat_n(tile, usize::from(COPIES))).collect()
 }
 
-/// How many tiles of each kind somebody holds.
+/// How many tiles of each kind somebody holds. Never more tiles than a wall has.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct TileCounts([[u8; 9]; 3]);
 
@@ -230,19 +230,36 @@ impl TileCounts {
     /// Tiles in a suit.
     #[must_use]
     pub fn suit_total(&self, suit: Suit) -> u8 {
-        self.suit(suit).iter().fold(0, |sum, count| sum.saturating_add(*count))
+        self.suit(suit).iter().fold(0, |sum, count| sum.wrapping_add(*count))
     }
 
     /// Tiles in all.
     #[must_use]
     pub fn total(&self) -> u8 {
-        Suit::ALL.iter().fold(0, |sum, suit| sum.saturating_add(self.suit_total(*suit)))
+        self.0.as_flattened().iter().fold(0, |sum, count| sum.wrapping_add(*count))
+    }
+
+    /// Whether every kind is there an even number of times.
+    #[must_use]
+    pub fn are_all_even(&self) -> bool {
+        self.0.as_flattened().iter().fold(0, |bits, count| bits | count) & 1 == 0
     }
 
     /// Each kind that is there with its count, in order.
     pub fn kinds(&self) -> impl Iterator<Item = (Tile, u8)> + '_ {
-        let counts = self.0.iter().flatten().copied();
-        Tile::all().zip(counts).filter(|(_, count)| *count > 0)
+        self.kinds_from(Tile(0))
+    }
+
+    /// Each kind from `first` on that is there, with its count, in order.
+    pub fn kinds_from(&self, first: Tile) -> impl Iterator<Item = (Tile, u8)> + '_ {
+        let counts = self.0.as_flattened().iter().copied().zip(0..).skip(first.index());
+        counts.filter(|(count, _)| *count > 0).map(|(count, index)| (Tile(index), count))
+    }
+
+    /// Whether some kind is there four times.
+    #[must_use]
+    pub fn has_four(&self) -> bool {
+        self.0.as_flattened().iter().fold(0, |bits, count| bits | count) & COPIES != 0
     }
 
     /// Every tile, sorted, equal tiles repeated.

@@ -58,13 +58,13 @@ fn closest(sight: &Sight<'_>) -> ArrayVec<Tile, KINDS_MAX> {
     let mut closest = ArrayVec::new();
     let [first, second] = suits(sight.void);
     for (suit, other) in [(first, second), (second, first)] {
-        let other = SuitDistance::of(sight.tiles.suit(other));
+        let rest = SuitDistance::of(sight.tiles.suit(other)).remainder(sets);
         let counts = sight.tiles.suit(suit);
         SuitDistance::variants(
             counts,
             |count| count.checked_sub(1),
             |rank, distance| {
-                let mut lacking = distance.hand(&other, sets);
+                let mut lacking = distance.hand(&rest);
                 if let Some(pairs) = pairs {
                     // A discard from a pair breaks it.
                     let broken = u8::from(counts[rank] % 2 == 0);
@@ -106,12 +106,13 @@ fn improving(sight: &Sight<'_>, seen: &TileCounts, discard: Tile) -> u32 {
     let rest = sight.tiles.without(discard);
     let [first, second] = suits(sight.void);
     let alone = [first, second].map(|suit| SuitDistance::of(rest.suit(suit)));
-    let before = alone[0].hand(&alone[1], sets);
+    let others = alone.map(|distance| distance.remainder(sets));
+    let before = alone[0].hand(&others[1]);
     let mut unseen = 0;
-    for (suit, other) in [(first, &alone[1]), (second, &alone[0])] {
+    for (suit, other) in [(first, &others[1]), (second, &others[0])] {
         let one_more = |count| (count < COPIES).then_some(count + 1);
         SuitDistance::variants(rest.suit(suit), one_more, |rank, distance| {
-            if distance.hand(other, sets) < before {
+            if distance.hand(other) < before {
                 let seen = seen.suit(suit)[rank];
                 unseen += u32::from(COPIES.saturating_sub(seen));
             }

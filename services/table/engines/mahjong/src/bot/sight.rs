@@ -168,6 +168,9 @@ fn kongs(
     player: &Player,
     turn: &Turn,
 ) -> ArrayVec<Command, KONGS_MAX> {
+    if player.melds.is_empty() && !player.tiles.has_four() {
+        return ArrayVec::new();
+    }
     let fours = player.tiles.kinds().filter(|(_, count)| *count == 4).map(|(tile, _)| tile);
     let concealed = fours
         .filter(|tile| rules::may_concealed_kong(round, player, turn, *tile))

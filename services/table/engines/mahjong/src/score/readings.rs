@@ -24,12 +24,13 @@ pub(super) fn each_reading(tiles: &TileCounts, visit: &mut dyn FnMut(Tile, &Sets
         }
         let mut rest = *tiles;
         rest.remove_many(pair, 2);
-        split(&rest, &mut Sets::new(), &mut |sets| visit(pair, sets));
+        split(&rest, Tile::default(), &mut Sets::new(), &mut |sets| visit(pair, sets));
     }
 }
 
-fn split(tiles: &TileCounts, sets: &mut Sets, visit: &mut dyn FnMut(&Sets)) {
-    let Some((lowest, count)) = tiles.kinds().next() else {
+/// Splits tiles of which there is none below `from`.
+fn split(tiles: &TileCounts, from: Tile, sets: &mut Sets, visit: &mut dyn FnMut(&Sets)) {
+    let Some((lowest, count)) = tiles.kinds_from(from).next() else {
         visit(sets);
         return;
     };
@@ -40,14 +41,14 @@ fn split(tiles: &TileCounts, sets: &mut Sets, visit: &mut dyn FnMut(&Sets)) {
         let mut rest = *tiles;
         rest.remove_many(lowest, 3);
         sets.push(Set::Triplet(lowest));
-        split(&rest, sets, visit);
+        split(&rest, lowest, sets, visit);
         sets.pop();
     }
     if let (Some(middle), Some(high)) = (lowest.up(1), lowest.up(2)) {
         let mut rest = *tiles;
         if rest.remove(lowest) && rest.remove(middle) && rest.remove(high) {
             sets.push(Set::Run(lowest));
-            split(&rest, sets, visit);
+            split(&rest, lowest, sets, visit);
             sets.pop();
         }
     }

@@ -5,10 +5,20 @@ use crate::tile::{Suit, TileCounts};
 
 /// Most sets in a hand.
 const SETS_MAX: usize = 4;
+/// Costs without a pair for 0 to 4 sets, costs with a pair for 0 to 4 sets, padding: a power of
+/// two, so that two of them are added and compared at once.
+const LANES: usize = 16;
+const PAIR: usize = SETS_MAX + 1;
+/// More than any hand lacks; two of them still fit a byte.
+const NEVER: u8 = 100;
 
 /// Tiles that one suit (or several together) lacks for 0 to 4 sets, without and with a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SuitDistance([u8; 10]);
+pub struct SuitDistance([u8; LANES]);
+
+/// What the rest of a hand lacks for whatever a suit leaves to it, in the lanes of that suit.
+#[derive(Clone, Copy, Debug)]
+pub struct Remainder([u8; LANES]);
 
 impl SuitDistance {
     /// Of one suit by its counts.
@@ -40,43 +50,43 @@ impl SuitDistance {
     fn finish(state: u16, ranks: &[u8]) -> Self {
         let read = |state, count: &u8| step(&tables::DISTANCE_STEPS, state, *count);
         let end = ranks.iter().fold(state, read);
-        // Every end state has an answer; a foreign one reads as a hand without tiles.
-        let empty = [0, 2, 3, 5, 6, 8, 9, 11, 12, 14];
-        Self(tables::DISTANCE_ANSWERS.get(usize::from(end)).copied().unwrap_or(empty))
+        // Every end state has an answer; the first stands for a foreign one.
+        let answers = &tables::DISTANCE_ANSWERS;
+        Self(answers.get(usize::from(end)).copied().unwrap_or(answers[0]))
+    }
+
+    /// What this suit lacks for the rest of a hand of `sets` sets and a pair.
+    #[inline]
+    #[must_use]
+    pub fn remainder(&self, sets: usize) -> Remainder {
+        let mut rest = [NEVER; LANES];
+        for taken in 0..=sets.min(SETS_MAX) {
+            let left = sets.min(SETS_MAX) - taken;
+            rest[taken] = self.0[PAIR + left];
+            rest[PAIR + taken] = self.0[left];
+        }
+        Remainder(rest)
+    }
+
+    /// Tiles that a hand lacks whose other suits lack `rest`.
+    #[inline]
+    #[must_use]
+    pub fn hand(&self, rest: &Remainder) -> u8 {
+        let lanes = self.0.iter().zip(&rest.0).map(|(here, there)| here + there);
+        lanes.fold(u8::MAX, u8::min)
     }
 
     /// Of this suit and another together.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
-        let mut both = [0; 10];
+        let mut both = [NEVER; LANES];
         for sets in 0..=SETS_MAX {
-            both[sets * 2] = self.least(other, sets, false);
-            both[sets * 2 + 1] = self.least(other, sets, true);
+            let rest = other.remainder(sets);
+            both[PAIR + sets] = self.hand(&rest);
+            let without_pair = (0..=sets).map(|here| self.0[here] + other.0[sets - here]);
+            both[sets] = without_pair.fold(NEVER, u8::min);
         }
         Self(both)
-    }
-
-    /// Tiles that both suits together lack for `sets` sets and a pair.
-    #[inline]
-    #[must_use]
-    pub fn hand(&self, other: &Self, sets: usize) -> u8 {
-        self.least(other, sets.min(SETS_MAX), true)
-    }
-
-    #[inline]
-    fn least(&self, other: &Self, sets: usize, with_pair: bool) -> u8 {
-        let mut least = u8::MAX;
-        for here in 0..=sets {
-            let (here, there) = (here * 2, (sets - here) * 2);
-            if with_pair {
-                let pair_here = self.0[here + 1] + other.0[there];
-                let pair_there = self.0[here] + other.0[there + 1];
-                least = least.min(pair_here.min(pair_there));
-            } else {
-                least = least.min(self.0[here] + other.0[there]);
-            }
-        }
-        least
     }
 }
 
@@ -85,7 +95,7 @@ impl SuitDistance {
 #[must_use]
 pub fn standard_distance(tiles: &TileCounts, melds: usize) -> u8 {
     let [characters, dots, bamboos] = Suit::ALL.map(|suit| SuitDistance::of(tiles.suit(suit)));
-    characters.and(&dots).hand(&bamboos, SETS_MAX.saturating_sub(melds))
+    characters.and(&dots).hand(&bamboos.remainder(SETS_MAX.saturating_sub(melds)))
 }
 
 /// Tiles that must still be drawn for seven pairs, of a hand without melds.

@@ -6,7 +6,7 @@
 
 mod distance;
 
-pub use distance::{SuitDistance, distance, seven_pairs_distance, standard_distance};
+pub use distance::{Remainder, SuitDistance, distance, seven_pairs_distance, standard_distance};
 
 use crate::tile::{Suit, Tile, TileCounts, TileSet};
 
@@ -37,26 +37,24 @@ fn read_suit(suit: &[u8; 9]) -> u8 {
 /// Whether the tiles are some sets and one pair (rules: mahjong 6.2). Melds are not among them.
 #[must_use]
 pub fn is_standard(tiles: &TileCounts) -> bool {
-    let mut pairs = 0;
-    for suit in Suit::ALL {
-        match tiles.suit_total(suit) % 3 {
-            0 => {}
-            2 => pairs += 1,
-            _ => return false,
-        }
-    }
-    pairs == 1
-        && Suit::ALL.iter().all(|suit| {
-            let wanted = if tiles.suit_total(*suit) % 3 == 2 { SETS_AND_PAIR } else { SETS_ONLY };
-            read_suit(tiles.suit(*suit)) & wanted != 0
-        })
+    let [characters, dots, bamboos] = Suit::ALL.map(|suit| tiles.suit_total(suit) % 3);
+    // One suit holds the pair.
+    let wanted = match (characters, dots, bamboos) {
+        (2, 0, 0) => [SETS_AND_PAIR, SETS_ONLY, SETS_ONLY],
+        (0, 2, 0) => [SETS_ONLY, SETS_AND_PAIR, SETS_ONLY],
+        (0, 0, 2) => [SETS_ONLY, SETS_ONLY, SETS_AND_PAIR],
+        _ => return false,
+    };
+    Suit::ALL
+        .into_iter()
+        .zip(wanted)
+        .all(|(suit, wanted)| read_suit(tiles.suit(suit)) & wanted != 0)
 }
 
 /// Whether the tiles are seven pairs; four equal tiles are two (rules: mahjong 6.3).
 #[must_use]
 pub fn is_seven_pairs(tiles: &TileCounts) -> bool {
-    tiles.total() == 14
-        && Suit::ALL.iter().all(|suit| tiles.suit(*suit).iter().all(|c| matches!(c, 0 | 2 | 4)))
+    tiles.are_all_even() && tiles.total() == 14
 }
 
 /// Whether the concealed tiles, the winning one included, are a complete hand. Only a hand
