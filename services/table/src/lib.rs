@@ -1,2 +1,32 @@
-//! The table service.
+//! The table service: one owner per table, every accepted command durable before it is answered.
+//!
+//! A map, from the inside out:
+//!
+//! * `parlor_game::shell` and the engines decide; they know nothing of this crate.
+//! * `core`: a table with the end of its log, the same whether a step is new or is read again;
+//!   `recorder` writes hands down along the way.
+//! * [`store`]: where logs are kept, behind one trait.
+//! * `actor`: the only code that changes a table: decide, append, publish, answer. It meets the
+//!   table's obligations to the ledger through [`treasury`].
+//! * `tables`: all actors of this process.
+//! * [`verify`]: checks a finished hand from its record alone.
+//! * [`wire`] and `grpc`: the protobuf face; [`service`] puts everything together.
+
+mod actor;
+mod chance;
+pub mod config;
+mod core;
+mod error;
+mod games;
+mod grpc;
+mod recorder;
+pub mod service;
+pub mod store;
+mod tables;
+pub mod treasury;
+pub mod verify;
 pub mod wire;
+
+pub use config::Config;
+pub use error::{Error, REASONS};
+pub use service::{RunError, SERVICE, run};

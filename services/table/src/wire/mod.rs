@@ -8,8 +8,12 @@ use parlor_game::{Game, Refusal};
 
 pub mod balatro;
 pub mod blackjack;
+pub mod command;
+pub mod envelope;
 pub mod mahjong;
 pub mod result;
+pub mod settings;
+pub mod table;
 
 /// The reason of a command or options message that cannot be read.
 pub const MALFORMED: &str = "malformed_command";

@@ -1,0 +1,78 @@
+//! Who is told what happens at a table.
+
+use bytes::Bytes;
+use parlor_common::PlayerId;
+use parlor_game::Viewer;
+use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TrySendError;
+
+/// Names a subscription: the link it came over, and its number on that link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SubscriptionKey {
+    /// The link, unique in this process.
+    pub link: u64,
+    /// Chosen by the subscriber.
+    pub subscription: u64,
+}
+
+/// Something for a subscriber.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Delivery {
+    /// A serialized `TableUpdate`.
+    Update(Bytes),
+    /// A serialized `TableResync`.
+    Resync(Bytes),
+    /// The subscription has ended; the stable reason.
+    Closed(&'static str),
+}
+
+/// Where deliveries go. It never waits: what does not fit is replaced by a resync later.
+#[derive(Clone, Debug)]
+pub struct Sink {
+    sender: mpsc::Sender<(SubscriptionKey, Delivery)>,
+}
+
+impl Sink {
+    /// A sink into a bounded channel.
+    #[must_use]
+    pub const fn new(sender: mpsc::Sender<(SubscriptionKey, Delivery)>) -> Self {
+        Self { sender }
+    }
+}
+
+/// One subscriber of a table.
+#[derive(Debug)]
+pub(super) struct Subscriber {
+    pub key: SubscriptionKey,
+    pub player: Option<PlayerId>,
+    /// Whose eyes the last delivery was for.
+    pub viewer: Viewer,
+    pub with_views: bool,
+    /// An update did not fit: the next delivery is a resync.
+    pub lagging: bool,
+    pub sink: Sink,
+}
+
+/// What became of a delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sent {
+    /// It is on its way.
+    Delivered,
+    /// It did not fit.
+    Full,
+    /// Nobody listens any more.
+    Gone,
+}
+
+impl Subscriber {
+    pub fn send(&mut self, delivery: Delivery) -> Sent {
+        match self.sink.sender.try_send((self.key, delivery)) {
+            Ok(()) => Sent::Delivered,
+            Err(TrySendError::Full(_)) => {
+                self.lagging = true;
+                Sent::Full
+            }
+            Err(TrySendError::Closed(_)) => Sent::Gone,
+        }
+    }
+}

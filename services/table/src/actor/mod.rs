@@ -1,0 +1,81 @@
+//! One actor per table: the only code that changes a table, one step at a time.
+//!
+//! **Invariant**: decide, append, publish, answer, in this order. A step lies in `pending` until the
+//! store has given a [`Durable`](crate::store::Durable) for it; only then is it shown to anybody.
+
+mod fanout;
+mod outbox;
+mod run;
+mod viewer;
+
+use parlor_common::{Failure, PlayerId, TableId};
+use parlor_proto::table::v1 as pb;
+use tokio::sync::{mpsc, oneshot};
+
+pub use fanout::{Delivery, Sink, SubscriptionKey};
+pub use run::{Actor, Ended, Setting};
+
+/// Requests that may wait for one table; further ones are refused as busy.
+pub const MAILBOX: usize = 256;
+
+/// A command in a player's name.
+#[derive(Debug)]
+pub struct Act {
+    /// Who; from the session, never from the message.
+    pub player: PlayerId,
+    /// Shown to the others when the player takes a seat.
+    pub name: String,
+    /// The client's id of the request, unique among the player's.
+    pub request_id: String,
+    /// W3C trace context; empty: none.
+    pub trace: String,
+    /// What is asked.
+    pub command: pb::Command,
+    /// Gets the number of the log entry, or why not.
+    pub answer: oneshot::Sender<Result<u64, Failure>>,
+}
+
+/// A wish to be told what happens at a table.
+#[derive(Debug)]
+pub struct Subscribe {
+    /// Names the subscription.
+    pub key: SubscriptionKey,
+    /// Whose eyes; `None`: a spectator.
+    pub player: Option<PlayerId>,
+    /// Send the whole view with each update.
+    pub with_views: bool,
+    /// The last update that the receiver has.
+    pub after: Option<u64>,
+    /// Where deliveries go.
+    pub sink: Sink,
+}
+
+/// What a table's actor is asked.
+#[derive(Debug)]
+pub enum Message {
+    /// A command in a player's name.
+    Act(Act),
+    /// A wish to be told what happens.
+    Subscribe(Subscribe),
+    /// The end of it.
+    Unsubscribe(SubscriptionKey),
+    /// The ledger's answer.
+    Obligation(u64, parlor_game::shell::Outcome),
+    /// A spectator's view of the table.
+    View(oneshot::Sender<pb::TableView>),
+    /// What a list of tables says about it.
+    Summary(oneshot::Sender<pb::TableSummary>),
+    /// Whether a player has a seat.
+    Seated(parlor_game::shell::Player, oneshot::Sender<bool>),
+    /// An operator ends the table.
+    Close(String, oneshot::Sender<Result<(), Failure>>),
+}
+
+/// The way to a table's actor; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Handle {
+    /// The table.
+    pub table: TableId,
+    /// The mailbox.
+    pub mailbox: mpsc::Sender<Message>,
+}

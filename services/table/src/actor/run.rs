@@ -1,0 +1,475 @@
+//! The actor's loop.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use parlor_common::{Clock, Failure, PlayerId, Shutdown, TableId};
+use parlor_game::entry::{Opening, decode, encode};
+use parlor_game::shell::{Event, Input, Outcome, Phase, Player};
+use parlor_proto::table::v1 as pb;
+use sha2::{Digest, Sha256};
+use tokio::sync::{mpsc, oneshot};
+
+use super::fanout::Subscriber;
+use super::outbox::{hand_of, meet, until};
+use super::viewer::{Audience, may_watch, viewer_of};
+use super::{Act, Message, Subscribe};
+use crate::chance::OsChance;
+use crate::core::{Core, Origin, RequestKey, Step};
+use crate::error::{Error, refused};
+use crate::store::{APPEND_MAX, Append, Durable, StoreError, TableStore};
+use crate::treasury::SharedTreasury;
+use crate::wire::command::command_from;
+use crate::wire::envelope::Enveloped;
+use crate::wire::table::{phase_to, view_to};
+
+/// Steps of one batch: they share one append.
+const BATCH_MAX: usize = 64;
+/// A snapshot is taken after so many entries, so that a take-over reads a short tail.
+const SNAPSHOT_EVERY: u64 = 64;
+/// How often subscribers that fell behind are tried again.
+const CATCH_UP: Duration = Duration::from_millis(100);
+
+const _: () = assert!(BATCH_MAX <= APPEND_MAX);
+
+/// What an actor works with.
+#[derive(Clone)]
+pub struct Setting {
+    /// Where logs are kept.
+    pub store: Arc<dyn TableStore>,
+    /// The ledger.
+    pub treasury: SharedTreasury,
+    /// The time that deadlines are written in.
+    pub clock: Clock,
+    /// Ends the actor.
+    pub shutdown: Shutdown,
+}
+
+impl std::fmt::Debug for Setting {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Setting")
+    }
+}
+
+/// Why an actor has ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// The table is closed and everything that it owed is settled.
+    Closed,
+    /// The process is going away; the table is in its log.
+    Stopped,
+    /// The log could not be written: the table has to be read again.
+    Failed(Error),
+}
+
+/// A step that waits for its durability, with those who wait for the answer.
+struct Pending<E> {
+    step: Step<E>,
+    answer: Option<oneshot::Sender<Result<u64, Failure>>>,
+}
+
+/// The owner of one table.
+pub struct Actor<G: Enveloped> {
+    core: Core<G>,
+    epoch: u64,
+    setting: Setting,
+    audience: Audience<G>,
+    pending: Vec<Pending<G::Event>>,
+    /// The obligation that is being worked on.
+    meeting: Option<u64>,
+    snapshot_seq: u64,
+    chance: OsChance,
+}
+
+impl<G: Enveloped> Actor<G> {
+    /// The owner of a table that has just been created.
+    #[must_use]
+    pub fn new(core: Core<G>, epoch: u64, setting: Setting) -> Self {
+        let snapshot_seq = core.seq;
+        Self {
+            core,
+            epoch,
+            setting,
+            audience: Audience::default(),
+            pending: Vec::new(),
+            meeting: None,
+            snapshot_seq,
+            chance: OsChance,
+        }
+    }
+
+    /// The owner of a table as it was kept.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub async fn recover(table: TableId, setting: Setting) -> Result<Self, Error> {
+        let stored = setting.store.load(table).await?;
+        let opening = decode::<Opening>(&stored.opening)?;
+        if opening.game != G::ID {
+            return Err(Error::Unreadable);
+        }
+        let core = Core::recover(&opening, &stored)?;
+        let mut actor = Self::new(core, stored.epoch, setting);
+        actor.snapshot_seq = stored.snapshot.map_or(0, |(seq, _)| seq);
+        Ok(actor)
+    }
+
+    /// The table's id.
+    #[must_use]
+    pub fn table_id(&self) -> TableId {
+        TableId::from_bytes(self.core.table.id)
+    }
+
+    /// Takes one input before the loop begins, such as the reservations of a new table.
+    ///
+    /// # Errors
+    /// When it is refused, or cannot be made durable.
+    pub async fn first(&mut self, input: Input<G::Command>) -> Result<(), Error> {
+        self.take(&input, Origin::default(), None)
+            .map_err(|refusal| Error::Refused("TABLE", refusal))?;
+        self.flush().await
+    }
+
+    /// Seats of the table, by player.
+    #[must_use]
+    pub fn seats_of(&self, players: &[Player]) -> Vec<Option<u8>> {
+        players.iter().map(|player| self.core.table.seat_of(*player).map(|seat| seat.0)).collect()
+    }
+
+    /// Runs until the table is closed, the process goes away, or the log cannot be written.
+    pub async fn run(
+        mut self,
+        mailbox: &mut mpsc::Receiver<Message>,
+        own: &mpsc::WeakSender<Message>,
+    ) -> Ended {
+        let ended = match self.work(mailbox, own).await {
+            Ok(ended) => ended,
+            Err(error) => Ended::Failed(error),
+        };
+        let reason = match &ended {
+            Ended::Closed => "table_closed",
+            Ended::Stopped | Ended::Failed(_) => "table_moved",
+        };
+        self.audience.dismiss(reason);
+        ended
+    }
+
+    async fn work(
+        &mut self,
+        mailbox: &mut mpsc::Receiver<Message>,
+        own: &mpsc::WeakSender<Message>,
+    ) -> Result<Ended, Error> {
+        // Whoever was connected to the last owner has to subscribe anew.
+        self.mark_all_away();
+        loop {
+            self.tick();
+            self.flush().await?;
+            self.meet_obligation(own);
+            if self.settled() {
+                self.setting.store.remove(self.table_id(), self.epoch).await?;
+                return Ok(Ended::Closed);
+            }
+            let deadline = self.core.table.next_deadline();
+            let clock = self.setting.clock.clone();
+            let lags = self.audience.lags();
+            tokio::select! {
+                biased;
+                () = self.setting.shutdown.begun() => {
+                    self.snapshot().await;
+                    return Ok(Ended::Stopped);
+                }
+                message = mailbox.recv() => match message {
+                    Some(message) => self.drain(message, mailbox).await?,
+                    None => return Ok(Ended::Stopped),
+                },
+                () = tokio::time::sleep(deadline.map_or(Duration::MAX, |at| until(&clock, at))),
+                    if deadline.is_some() => {}
+                () = tokio::time::sleep(CATCH_UP), if lags => self.audience.catch_up(&self.core),
+            }
+        }
+    }
+
+    /// Deals with a message and with those that lie behind it, as one batch.
+    async fn drain(
+        &mut self,
+        first: Message,
+        mailbox: &mut mpsc::Receiver<Message>,
+    ) -> Result<(), Error> {
+        let mut next = Some(first);
+        while let Some(message) = next {
+            self.receive(message).await?;
+            if self.pending.len() >= BATCH_MAX {
+                break;
+            }
+            next = mailbox.try_recv().ok();
+        }
+        self.flush().await
+    }
+
+    async fn receive(&mut self, message: Message) -> Result<(), Error> {
+        match message {
+            Message::Act(act) => self.act(act),
+            Message::Subscribe(subscribe) => {
+                // A subscriber starts from what is published.
+                self.flush().await?;
+                self.subscribe(subscribe);
+            }
+            Message::Unsubscribe(key) => {
+                if let Some(player) = self.audience.remove(key)
+                    && !self.audience.has(player)
+                {
+                    self.connection(player, false);
+                }
+            }
+            Message::Obligation(id, outcome) => self.answered(id, outcome),
+            Message::View(answer) => {
+                self.flush().await?;
+                let viewer = parlor_game::Viewer::Spectator;
+                // The asker may have gone away.
+                let _ = answer.send(view_to(&self.core.table, viewer, self.audience.spectators()));
+            }
+            Message::Summary(answer) => {
+                let _ = answer.send(self.summary());
+            }
+            Message::Seated(player, answer) => {
+                let _ = answer.send(self.core.table.seat_of(player).is_some());
+            }
+            Message::Close(reason, answer) => {
+                let closed = self.take(&Input::Close(reason), Origin::default(), None);
+                self.flush().await?;
+                let _ = answer.send(closed.map(|_| ()).map_err(|refusal| self.failure(&refusal)));
+            }
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, act: Act) {
+        let request = request_key(act.player, &act.request_id);
+        if let Some(seq) = self.core.repeated(&request) {
+            // Its step may still be waiting for the log: then the answer waits with it.
+            let waiting = self.pending.iter_mut().find(|one| one.step.seq == seq);
+            match waiting {
+                Some(one) if one.answer.is_none() => one.answer = Some(act.answer),
+                Some(_) => {
+                    let _ = act.answer.send(Err(Error::Busy.into()));
+                }
+                None => {
+                    let _ = act.answer.send(Ok(seq));
+                }
+            }
+            return;
+        }
+        let command = match command_from::<G>(act.command, &act.name) {
+            Ok(command) => command,
+            Err(error) => {
+                let _ = act.answer.send(Err(error.into()));
+                return;
+            }
+        };
+        let input = Input::Player(Player(*act.player.as_bytes()), command);
+        let origin = Origin { request: Some(request), trace: act.trace };
+        // On a refusal the answer comes back with it.
+        let mut answer = Some(act.answer);
+        if let Err(refusal) = self.take(&input, origin, Some(&mut answer))
+            && let Some(answer) = answer
+        {
+            let _ = answer.send(Err(self.failure(&refusal)));
+        }
+    }
+
+    fn subscribe(&mut self, subscribe: Subscribe) {
+        let Subscribe { key, player, with_views, after, sink } = subscribe;
+        let viewer = viewer_of(&self.core.table, player);
+        let mut subscriber = Subscriber { key, player, viewer, with_views, lagging: false, sink };
+        if !may_watch(&self.core.table, viewer) {
+            subscriber.send(super::Delivery::Closed("not_allowed"));
+            return;
+        }
+        self.audience.add(&self.core, subscriber, after);
+        if let Some(player) = player {
+            self.connection(player, true);
+        }
+    }
+
+    fn connection(&mut self, player: PlayerId, connected: bool) {
+        let player = Player(*player.as_bytes());
+        self.own_step(&Input::Connection { player, connected });
+    }
+
+    fn mark_all_away(&mut self) {
+        let here = |player: &Player| !self.audience.has(PlayerId::from_bytes(player.0));
+        let away: Vec<_> =
+            self.core.table.people().map(|(_, one)| one.player).filter(here).collect();
+        for player in away {
+            self.own_step(&Input::Connection { player, connected: false });
+        }
+    }
+
+    fn answered(&mut self, id: u64, outcome: Outcome) {
+        if self.meeting == Some(id) {
+            self.meeting = None;
+        }
+        self.own_step(&Input::Obligation { id, outcome });
+    }
+
+    /// Acts upon deadlines that have passed.
+    fn tick(&mut self) {
+        while self.pending.len() < BATCH_MAX
+            && self.core.table.next_deadline().is_some_and(|at| at <= self.setting.clock.now_ms())
+        {
+            if !self.own_step(&Input::Tick) {
+                return;
+            }
+        }
+    }
+
+    /// A step that nobody waits for; whether it did something.
+    fn own_step(&mut self, input: &Input<G::Command>) -> bool {
+        match self.take(input, Origin::default(), None) {
+            Ok(stepped) => stepped,
+            Err(refusal) => {
+                let table = self.table_id();
+                tracing::error!(%table, reason = refusal.reason,
+                    "table {table} refused a step of its own");
+                false
+            }
+        }
+    }
+
+    fn take(
+        &mut self,
+        input: &Input<G::Command>,
+        origin: Origin,
+        answer: Option<&mut Option<oneshot::Sender<Result<u64, Failure>>>>,
+    ) -> Result<bool, parlor_game::Refusal> {
+        let now_ms = self.setting.clock.now_ms();
+        let step = self.core.step(input, origin, self.epoch, now_ms, &mut self.chance)?;
+        let Some(step) = step else { return Ok(false) };
+        self.pending.push(Pending { step, answer: answer.and_then(Option::take) });
+        Ok(true)
+    }
+
+    /// Makes the pending steps durable, then shows them, then answers.
+    async fn flush(&mut self) -> Result<(), Error> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let batch = std::mem::take(&mut self.pending);
+        let entries = batch.iter().map(|one| one.step.encoded.clone()).collect::<Vec<_>>();
+        let append = Append {
+            table: self.table_id(),
+            epoch: self.epoch,
+            after: self.core.seq - entries.len() as u64,
+            entries,
+        };
+        match self.setting.store.append(append).await {
+            Ok(durable) => self.show(batch, durable).await,
+            Err(error) => {
+                let failure = Failure::from(Error::from(error.clone()));
+                for answer in batch.into_iter().filter_map(|one| one.answer) {
+                    let _ = answer.send(Err(failure.clone()));
+                }
+                return Err(error.into());
+            }
+        }
+        Ok(())
+    }
+
+    async fn show(&mut self, batch: Vec<Pending<G::Event>>, durable: Durable) {
+        let mut ended_hand = false;
+        let mut gone = Vec::new();
+        let count = batch.len();
+        for (place, Pending { step, answer }) in batch.into_iter().enumerate() {
+            debug_assert!(step.seq <= durable.last_seq());
+            ended_hand |= step
+                .events
+                .iter()
+                .any(|event| matches!(event, Event::HandEnded { .. } | Event::Closed(_)));
+            let seq = step.seq;
+            gone.extend(self.audience.publish(&self.core, step, place + 1 == count));
+            if let Some(answer) = answer {
+                let _ = answer.send(Ok(seq));
+            }
+        }
+        for player in gone {
+            self.connection(player, false);
+        }
+        if ended_hand || self.core.seq - self.snapshot_seq >= SNAPSHOT_EVERY {
+            self.snapshot().await;
+        }
+    }
+
+    async fn snapshot(&mut self) {
+        // A snapshot may hold only what is durable.
+        if !self.pending.is_empty() {
+            return;
+        }
+        let (table, seq) = (self.table_id(), self.core.seq);
+        let bytes = encode(&self.core).into();
+        match self.setting.store.snapshot(table, self.epoch, seq, bytes).await {
+            Ok(()) => self.snapshot_seq = seq,
+            Err(StoreError::Fenced { .. }) => {}
+            Err(error) => {
+                tracing::warn!(%table, %error, "no snapshot of table {table} was kept");
+            }
+        }
+    }
+
+    fn meet_obligation(&mut self, own: &mpsc::WeakSender<Message>) {
+        let Some(obligation) = self.core.table.obligations.front() else { return };
+        if self.meeting.is_some() {
+            return;
+        }
+        self.meeting = Some(obligation.id);
+        let record = hand_of(&obligation.duty)
+            .and_then(|hand| self.core.recorder.finished(hand))
+            .unwrap_or_default()
+            .to_vec();
+        let (shutdown, treasury) = (&self.setting.shutdown, Arc::clone(&self.setting.treasury));
+        meet(shutdown, treasury, own.clone(), self.table_id(), obligation.clone(), record);
+    }
+
+    /// Whether the table is closed and owes nothing any more.
+    fn settled(&self) -> bool {
+        let table = &self.core.table;
+        table.phase == Phase::Closed
+            && table.obligations.is_empty()
+            && table.occupants().next().is_none()
+    }
+
+    fn summary(&self) -> pb::TableSummary {
+        let table = &self.core.table;
+        let count = |bot: bool| {
+            let occupants = table.occupants().filter(|(_, occupant)| occupant.bot == bot).count();
+            u32::try_from(occupants).unwrap_or(u32::MAX)
+        };
+        pb::TableSummary {
+            table_id: self.table_id().to_string(),
+            game: G::ID.to_owned(),
+            phase: phase_to(table.phase).into(),
+            hand_no: table.hands_started,
+            seats: table.settings.seats.into(),
+            players: count(false),
+            bots: count(true),
+            spectators: self.audience.spectators(),
+            seq: self.core.seq,
+            room_code: table.settings.room_code.clone(),
+            watchable: table.settings.admission.spectators_allowed,
+        }
+    }
+
+    fn failure(&self, refusal: &parlor_game::Refusal) -> Failure {
+        let game = G::REASONS.contains(&refusal.reason);
+        refused(if game { G::ID } else { "TABLE" }, refusal)
+    }
+}
+
+/// SHA-256 of the player and of the id that the client chose, cut to 16 bytes.
+fn request_key(player: PlayerId, request_id: &str) -> RequestKey {
+    let mut hash = Sha256::new();
+    hash.update(player.as_bytes());
+    hash.update(request_id.as_bytes());
+    let mut key = [0; 16];
+    key.copy_from_slice(&hash.finalize()[..16]);
+    key
+}

@@ -1,0 +1,235 @@
+//! What the subscribers of a table are told, each in its own view.
+
+use std::collections::VecDeque;
+
+use bytes::Bytes;
+use parlor_common::PlayerId;
+use parlor_game::shell::{Player, Table};
+use parlor_game::{Seat, Viewer};
+use parlor_proto::table::v1 as pb;
+use prost::Message;
+
+use super::fanout::{Delivery, Sent, Subscriber, SubscriptionKey};
+use crate::core::{Core, Step};
+use crate::wire::envelope::Enveloped;
+use crate::wire::table::{event_to, view_to};
+
+/// Steps that are kept for viewers who come back after a break; further back they get a resync.
+const KEPT: usize = 64;
+
+/// The subscribers of a table, and what they were told lately.
+#[derive(Debug)]
+pub(super) struct Audience<G: Enveloped> {
+    subscribers: Vec<Subscriber>,
+    recent: VecDeque<Step<G::Event>>,
+}
+
+impl<G: Enveloped> Default for Audience<G> {
+    fn default() -> Self {
+        Self { subscribers: Vec::new(), recent: VecDeque::new() }
+    }
+}
+
+impl<G: Enveloped> Audience<G> {
+    /// People who watch without a seat.
+    pub fn spectators(&self) -> u32 {
+        let watching = self.subscribers.iter().filter(|one| one.viewer == Viewer::Spectator);
+        u32::try_from(watching.count()).unwrap_or(u32::MAX)
+    }
+
+    /// Whether a player still has a subscription.
+    pub fn has(&self, player: PlayerId) -> bool {
+        self.subscribers.iter().any(|one| one.player == Some(player))
+    }
+
+    /// Whether somebody is behind and has to be sent a resync.
+    pub fn lags(&self) -> bool {
+        self.subscribers.iter().any(|one| one.lagging)
+    }
+
+    /// Adds a subscriber: it gets exactly what it has missed, or a resync.
+    pub fn add(&mut self, core: &Core<G>, mut subscriber: Subscriber, after: Option<u64>) {
+        self.subscribers.retain(|one| one.key != subscriber.key);
+        let viewer = viewer_of(&core.table, subscriber.player);
+        subscriber.viewer = viewer;
+        let sent = match after.and_then(|after| self.missed(core, viewer, after)) {
+            Some(missed) => {
+                let with_views = subscriber.with_views;
+                missed.into_iter().fold(Sent::Delivered, |sent, step| match sent {
+                    Sent::Delivered => {
+                        let update = update(core, step, viewer, with_views, 0);
+                        subscriber.send(Delivery::Update(update))
+                    }
+                    other => other,
+                })
+            }
+            None => subscriber.send(Delivery::Resync(resync(core, viewer, self.spectators()))),
+        };
+        if sent != Sent::Gone {
+            self.subscribers.push(subscriber);
+        }
+    }
+
+    /// Ends a subscription; gives its player.
+    pub fn remove(&mut self, key: SubscriptionKey) -> Option<PlayerId> {
+        let place = self.subscribers.iter().position(|one| one.key == key)?;
+        self.subscribers.swap_remove(place).player
+    }
+
+    /// Ends all subscriptions.
+    pub fn dismiss(&mut self, reason: &'static str) {
+        for mut subscriber in self.subscribers.drain(..) {
+            subscriber.send(Delivery::Closed(reason));
+        }
+    }
+
+    /// Tells everybody about a step that is durable. Gives the players who are gone.
+    pub fn publish(&mut self, core: &Core<G>, step: Step<G::Event>, last: bool) -> Vec<PlayerId> {
+        let spectators = self.spectators();
+        let mut cache: Vec<(Viewer, bool, Bytes)> = Vec::new();
+        let mut gone = Vec::new();
+        let mut gone_players = Vec::new();
+        for subscriber in &mut self.subscribers {
+            let viewer = viewer_of(&core.table, subscriber.player);
+            let allowed = may_watch(&core.table, viewer);
+            let sent = if !allowed {
+                subscriber.send(Delivery::Closed("left"));
+                Sent::Gone
+            } else if viewer != subscriber.viewer || subscriber.lagging {
+                if !last {
+                    // The resync at the end of the batch covers this step as well.
+                    continue;
+                }
+                subscriber.viewer = viewer;
+                subscriber.lagging = false;
+                subscriber.send(Delivery::Resync(resync(core, viewer, spectators)))
+            } else {
+                // A view shows the table after the whole batch: only its last step carries one.
+                let with_views = subscriber.with_views && last;
+                if !step.shown.to(viewer) {
+                    continue;
+                }
+                let bytes = cached(&mut cache, viewer, with_views, || {
+                    update(core, &step, viewer, with_views, spectators)
+                });
+                subscriber.send(Delivery::Update(bytes))
+            };
+            if sent == Sent::Gone {
+                gone.push(subscriber.key);
+                gone_players.extend(subscriber.player);
+            }
+        }
+        self.subscribers.retain(|one| !gone.contains(&one.key));
+        if self.recent.len() == KEPT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(step);
+        gone_players.retain(|player| !self.has(*player));
+        gone_players
+    }
+
+    /// Sends a resync to those who are behind, if there is room for it now.
+    pub fn catch_up(&mut self, core: &Core<G>) {
+        let spectators = self.spectators();
+        for subscriber in self.subscribers.iter_mut().filter(|one| one.lagging) {
+            subscriber.lagging = false;
+            subscriber.viewer = viewer_of(&core.table, subscriber.player);
+            let resync = resync(core, subscriber.viewer, spectators);
+            subscriber.send(Delivery::Resync(resync));
+        }
+    }
+
+    fn missed(&self, core: &Core<G>, viewer: Viewer, after: u64) -> Option<Vec<&Step<G::Event>>> {
+        let now = core.sequences.of(viewer);
+        if after == now {
+            return Some(Vec::new());
+        }
+        if after > now {
+            return None;
+        }
+        let mut wanted = after + 1;
+        let mut missed = Vec::new();
+        for step in &self.recent {
+            if step.shown.to(viewer) && step.sequences.of(viewer) == wanted {
+                missed.push(step);
+                wanted += 1;
+            }
+        }
+        (wanted == now + 1).then_some(missed)
+    }
+}
+
+/// Whether a viewer may watch: occupants may, and others where spectators are allowed, or where
+/// they have been given the room's code and may still sit down.
+pub(super) fn may_watch<G: Enveloped>(table: &Table<G>, viewer: Viewer) -> bool {
+    matches!(viewer, Viewer::Seat(_))
+        || table.settings.admission.spectators_allowed
+        || !table.settings.room_code.is_empty()
+}
+
+/// Whose eyes a player has at a table.
+pub(super) fn viewer_of<G: Enveloped>(table: &Table<G>, player: Option<PlayerId>) -> Viewer {
+    let seat = player.and_then(|player| table.seat_of(Player(*player.as_bytes())));
+    seat.map_or(Viewer::Spectator, |seat: Seat| Viewer::Seat(seat))
+}
+
+fn cached(
+    cache: &mut Vec<(Viewer, bool, Bytes)>,
+    viewer: Viewer,
+    with_views: bool,
+    make: impl FnOnce() -> Bytes,
+) -> Bytes {
+    let known = cache.iter().find(|(one, views, _)| (*one, *views) == (viewer, with_views));
+    if let Some((_, _, bytes)) = known {
+        return bytes.clone();
+    }
+    let bytes = make();
+    cache.push((viewer, with_views, bytes.clone()));
+    bytes
+}
+
+fn update<G: Enveloped>(
+    core: &Core<G>,
+    step: &Step<G::Event>,
+    viewer: Viewer,
+    with_views: bool,
+    spectators: u32,
+) -> Bytes {
+    let mut events: Vec<pb::TableEvent> = Vec::with_capacity(step.events.len());
+    for (event, aside) in step.events.iter().zip(&step.asides) {
+        for event in event_to(&core.table, event, aside, viewer) {
+            // A seat or the clocks are told in their newest state: once a step is enough.
+            events.retain(|told| !supersedes(&event, told));
+            events.push(pb::TableEvent { event: Some(event) });
+        }
+    }
+    let update = pb::TableUpdate {
+        table_id: parlor_common::TableId::from_bytes(core.table.id).to_string(),
+        seq: step.sequences.of(viewer),
+        time_ms: step.time_ms,
+        events,
+        view: with_views.then(|| view_to(&core.table, viewer, spectators)),
+    };
+    update.encode_to_vec().into()
+}
+
+fn supersedes(new: &pb::table_event::Event, old: &pb::TableEvent) -> bool {
+    use pb::table_event::Event as Out;
+    match (new, &old.event) {
+        (Out::SeatChanged(new), Some(Out::SeatChanged(old))) => {
+            new.seat.as_ref().map(|seat| seat.seat) == old.seat.as_ref().map(|seat| seat.seat)
+        }
+        (Out::Clocks(_), Some(Out::Clocks(_))) => true,
+        _ => false,
+    }
+}
+
+fn resync<G: Enveloped>(core: &Core<G>, viewer: Viewer, spectators: u32) -> Bytes {
+    let resync = pb::TableResync {
+        table_id: parlor_common::TableId::from_bytes(core.table.id).to_string(),
+        seq: core.sequences.of(viewer),
+        time_ms: core.time_ms,
+        view: Some(view_to(&core.table, viewer, spectators)),
+    };
+    resync.encode_to_vec().into()
+}

@@ -1,0 +1,36 @@
+//! Seeds and pauses from the operating system.
+
+use parlor_game::shell::Chance;
+use rand::TryRng;
+use rand::rngs::SysRng;
+
+/// The operating system's generator: a table's seeds must not come from anything weaker.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OsChance;
+
+impl Chance for OsChance {
+    fn seed(&mut self) -> [u8; 32] {
+        let mut seed = [0; 32];
+        fill(&mut seed);
+        seed
+    }
+
+    fn between(&mut self, least: u32, most: u32) -> u32 {
+        let mut bytes = [0; 8];
+        if most <= least {
+            return least;
+        }
+        fill(&mut bytes);
+        // The bias over at most 2^32 values is below 2^-32: pauses need no more.
+        let span = u64::from(most - least) + 1;
+        least + u32::try_from(u64::from_le_bytes(bytes) % span).unwrap_or(0)
+    }
+}
+
+fn fill(bytes: &mut [u8]) {
+    // Without the generator no shuffle is safe: the process must not go on dealing.
+    if SysRng.try_fill_bytes(bytes).is_err() {
+        tracing::error!("the operating system gives no random bytes");
+        std::process::abort();
+    }
+}

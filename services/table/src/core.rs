@@ -1,0 +1,290 @@
+//! A table with everything that goes into its log: the part of an actor that is the same whether a
+//! step is new or is read again.
+
+use std::collections::VecDeque;
+
+use bytes::Bytes;
+use parlor_common::TableId;
+use parlor_game::entry::{Entry, Link, Opening, decode, encode, link};
+use parlor_game::shell::{Chance, Event, Input, Moment, Observer, Settings, Table};
+use parlor_game::{Game, Refusal, Seat, Viewer};
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+use crate::recorder::Recorder;
+use crate::store::Stored;
+use crate::wire::envelope::Enveloped;
+use crate::wire::table::{Aside, visible};
+
+/// Requests that a table remembers, to answer a repetition without doing it twice.
+const REQUESTS_MAX: usize = 256;
+
+/// Identifies a request of a player across repetitions.
+pub type RequestKey = [u8; 16];
+
+/// How many updates each viewer has had; what its next one is numbered after.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sequences {
+    seats: Vec<u64>,
+    spectator: u64,
+}
+
+impl Sequences {
+    /// The number of the viewer's last update.
+    #[must_use]
+    pub fn of(&self, viewer: Viewer) -> u64 {
+        match viewer {
+            Viewer::Seat(seat) => self.seats.get(seat.index()).copied().unwrap_or(0),
+            Viewer::Spectator | Viewer::Auditor => self.spectator,
+        }
+    }
+}
+
+/// A table, the end of its log, and what is derived from the log beside the table itself.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Core<G: Game> {
+    /// The table.
+    pub table: Table<G>,
+    /// Number of the last entry.
+    pub seq: u64,
+    /// Time of the last entry, in milliseconds since the Unix epoch.
+    pub time_ms: i64,
+    /// Hash of the last entry, or of the opening.
+    pub head: Link,
+    /// Updates by viewer.
+    pub sequences: Sequences,
+    /// Requests that were carried out lately, oldest first, with the entry of each.
+    requests: VecDeque<(RequestKey, u64)>,
+    /// Hands as they are written down.
+    pub recorder: Recorder,
+}
+
+/// One step that is folded into a core, and is shown to nobody before it is durable.
+#[derive(Debug)]
+pub struct Step<E> {
+    /// Number of the entry.
+    pub seq: u64,
+    /// Milliseconds since the Unix epoch.
+    pub time_ms: i64,
+    /// What happened.
+    pub events: Vec<Event<E>>,
+    /// What each event needs from the time before it.
+    pub asides: Vec<Aside>,
+    /// Who is told of it.
+    pub shown: Shown,
+    /// Updates by viewer after the step.
+    pub sequences: Sequences,
+    /// The encoded entry; empty when the step was read from the log.
+    pub encoded: Bytes,
+}
+
+/// Who asks, and since when the trace runs.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    /// Set for requests that a client may repeat.
+    pub request: Option<RequestKey>,
+    /// W3C trace context; empty: none.
+    pub trace: String,
+}
+
+impl<G: Enveloped> Core<G> {
+    /// A new table and its encoded opening.
+    ///
+    /// # Errors
+    /// The game's or the table's reason when the settings are out of range.
+    pub fn open(
+        id: TableId,
+        settings: Settings<G::Options>,
+        request_id: &str,
+        now_ms: i64,
+    ) -> Result<(Self, Bytes), Refusal> {
+        let opening = Opening {
+            table_id: *id.as_bytes(),
+            game: G::ID.to_owned(),
+            rules_version: G::RULES_VERSION,
+            opened_ms: now_ms,
+            request_id: request_id.to_owned(),
+            settings: encode(&settings),
+        };
+        let bytes = Bytes::from(encode(&opening));
+        let table = Table::open(*id.as_bytes(), settings, now_ms)?;
+        Ok((Self::at_opening(table, link(&bytes), now_ms), bytes))
+    }
+
+    fn at_opening(table: Table<G>, head: Link, time_ms: i64) -> Self {
+        let seats = vec![0; table.seats.len()];
+        Self {
+            table,
+            seq: 0,
+            time_ms,
+            head,
+            sequences: Sequences { seats, spectator: 0 },
+            requests: VecDeque::new(),
+            recorder: Recorder::default(),
+        }
+    }
+
+    /// A table as it was kept.
+    ///
+    /// # Errors
+    /// [`Error::Unreadable`] when the log cannot be read, has a gap, or its chain is broken, and
+    /// [`Error::RulesVersion`] when it was written under rules that this engine does not know.
+    pub fn recover(opening: &Opening, stored: &Stored) -> Result<Self, Error> {
+        if opening.rules_version != G::RULES_VERSION {
+            return Err(Error::RulesVersion { version: opening.rules_version });
+        }
+        let mut core = match &stored.snapshot {
+            Some((_, snapshot)) => decode::<Self>(snapshot)?,
+            None => {
+                let settings = decode::<Settings<G::Options>>(&opening.settings)?;
+                let table = Table::open(opening.table_id, settings, opening.opened_ms)
+                    .map_err(|_| Error::Unreadable)?;
+                Self::at_opening(table, link(&stored.opening), opening.opened_ms)
+            }
+        };
+        for bytes in &stored.tail {
+            core.replay(bytes)?;
+        }
+        Ok(core)
+    }
+
+    fn replay(&mut self, bytes: &Bytes) -> Result<(), Error> {
+        let entry = decode::<Entry>(bytes)?;
+        if entry.seq != self.seq + 1 || entry.previous != self.head {
+            return Err(Error::Unreadable);
+        }
+        let input = decode::<Input<G::Command>>(&entry.input)?;
+        let events = decode::<Vec<Event<G::Event>>>(&entry.events)?;
+        self.recorder.begin(&self.table, &input, entry.time_ms);
+        let mut witness = Witness {
+            asides: Vec::new(),
+            sequences: &mut self.sequences,
+            recorder: &mut self.recorder,
+            shown: Shown::default(),
+        };
+        self.table.take_notice(&events, &mut witness);
+        self.recorder.end(&self.table);
+        self.advance(&entry, link(bytes));
+        Ok(())
+    }
+
+    /// Whether the first input of a table would be accepted.
+    ///
+    /// # Errors
+    /// The stable reason for which it would be refused.
+    pub fn check(&self, input: &Input<G::Command>, now_ms: i64) -> Result<(), Refusal> {
+        self.table.check(input, now_ms)
+    }
+
+    /// The entry in which a request was carried out already.
+    #[must_use]
+    pub fn repeated(&self, request: &RequestKey) -> Option<u64> {
+        self.requests.iter().rev().find(|(key, _)| key == request).map(|(_, seq)| *seq)
+    }
+
+    /// Deals with an input; `None` when there was nothing to do.
+    ///
+    /// # Errors
+    /// The stable reason for which the input is refused; nothing has changed.
+    pub fn step(
+        &mut self,
+        input: &Input<G::Command>,
+        origin: Origin,
+        epoch: u64,
+        now_ms: i64,
+        chance: &mut dyn Chance,
+    ) -> Result<Option<Step<G::Event>>, Refusal> {
+        let time_ms = now_ms.max(self.time_ms);
+        let mut moment = Moment { now_ms: time_ms, chance };
+        self.recorder.begin(&self.table, input, time_ms);
+        let mut witness = Witness {
+            asides: Vec::new(),
+            sequences: &mut self.sequences,
+            recorder: &mut self.recorder,
+            shown: Shown::default(),
+        };
+        let stepped = self.table.step(input, &mut moment, &mut witness);
+        let (asides, shown) = (witness.asides, witness.shown);
+        self.recorder.end(&self.table);
+        let events = stepped?;
+        if events.is_empty() && origin.request.is_none() {
+            return Ok(None);
+        }
+        let entry = Entry {
+            seq: self.seq + 1,
+            time_ms,
+            epoch,
+            request: origin.request,
+            trace: origin.trace,
+            input: encode(input),
+            events: encode(&events),
+            previous: self.head,
+        };
+        let encoded = Bytes::from(encode(&entry));
+        self.advance(&entry, link(&encoded));
+        let sequences = self.sequences.clone();
+        Ok(Some(Step { seq: self.seq, time_ms, events, asides, shown, sequences, encoded }))
+    }
+
+    fn advance(&mut self, entry: &Entry, head: Link) {
+        self.seq = entry.seq;
+        self.time_ms = entry.time_ms;
+        self.head = head;
+        if let Some(request) = entry.request {
+            if self.requests.len() == REQUESTS_MAX {
+                self.requests.pop_front();
+            }
+            self.requests.push_back((request, entry.seq));
+        }
+    }
+}
+
+/// Which viewers are told of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// A bit a seat; tables have far fewer than 64.
+    seats: u64,
+    spectator: bool,
+}
+
+impl Shown {
+    /// Whether the viewer is told.
+    #[must_use]
+    pub fn to(self, viewer: Viewer) -> bool {
+        match viewer {
+            Viewer::Seat(seat) => self.seats & bit(seat.0) != 0,
+            Viewer::Spectator | Viewer::Auditor => self.spectator,
+        }
+    }
+}
+
+const fn bit(seat: u8) -> u64 {
+    1 << (seat & 63)
+}
+
+/// Looks on while a step is folded in: counts updates, keeps asides, writes hands down.
+struct Witness<'a> {
+    asides: Vec<Aside>,
+    sequences: &'a mut Sequences,
+    recorder: &'a mut Recorder,
+    shown: Shown,
+}
+
+impl<G: Enveloped> Observer<G> for Witness<'_> {
+    fn observe(&mut self, before: &Table<G>, event: &Event<G::Event>) {
+        self.recorder.observe(before, event);
+        self.asides.push(Aside::before(before, event));
+        for (sequence, seat) in self.sequences.seats.iter_mut().zip(0_u8..) {
+            let told = self.shown.seats & bit(seat) != 0;
+            if !told && visible::<G>(event, Viewer::Seat(Seat(seat))) {
+                self.shown.seats |= bit(seat);
+                *sequence += 1;
+            }
+        }
+        if !self.shown.spectator && visible::<G>(event, Viewer::Spectator) {
+            self.shown.spectator = true;
+            self.sequences.spectator += 1;
+        }
+    }
+}

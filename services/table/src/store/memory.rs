@@ -1,0 +1,107 @@
+//! Tables in memory: for benchmarks, and for games that may end with the process.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use parlor_common::TableId;
+
+use super::{Append, Durable, StoreError, Stored, TableStore};
+
+#[derive(Debug)]
+struct Log {
+    stored: Stored,
+    last_seq: u64,
+}
+
+/// A store that lives as long as its process.
+#[derive(Debug, Default)]
+pub struct MemoryStore {
+    tables: Mutex<BTreeMap<TableId, Log>>,
+}
+
+impl MemoryStore {
+    fn tables(&self) -> MutexGuard<'_, BTreeMap<TableId, Log>> {
+        // A panic elsewhere cannot leave a log half-changed: each change is one assignment.
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn owned<T>(
+        &self,
+        table: TableId,
+        epoch: u64,
+        change: impl FnOnce(&mut Log) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut tables = self.tables();
+        let log = tables.get_mut(&table).ok_or(StoreError::Missing)?;
+        if log.stored.epoch != epoch {
+            return Err(StoreError::Fenced { epoch: log.stored.epoch });
+        }
+        change(log)
+    }
+}
+
+#[async_trait]
+impl TableStore for MemoryStore {
+    async fn create(&self, table: TableId, opening: Bytes) -> Result<(), StoreError> {
+        let mut tables = self.tables();
+        if tables.contains_key(&table) {
+            return Err(StoreError::Exists);
+        }
+        let stored = Stored { opening, epoch: 1, snapshot: None, tail: Vec::new() };
+        tables.insert(table, Log { stored, last_seq: 0 });
+        Ok(())
+    }
+
+    async fn append(&self, append: Append) -> Result<Durable, StoreError> {
+        self.owned(append.table, append.epoch, |log| {
+            if log.last_seq != append.after {
+                return Err(StoreError::Stale { last_seq: log.last_seq });
+            }
+            log.last_seq += append.entries.len() as u64;
+            log.stored.tail.extend(append.entries);
+            Ok(Durable::up_to(log.last_seq))
+        })
+    }
+
+    async fn snapshot(
+        &self,
+        table: TableId,
+        epoch: u64,
+        seq: u64,
+        snapshot: Bytes,
+    ) -> Result<(), StoreError> {
+        self.owned(table, epoch, |log| {
+            if seq > log.last_seq {
+                return Err(StoreError::Stale { last_seq: log.last_seq });
+            }
+            let kept = usize::try_from(log.last_seq - seq).unwrap_or(usize::MAX);
+            let forgotten = log.stored.tail.len().saturating_sub(kept);
+            log.stored.tail.drain(..forgotten);
+            log.stored.snapshot = Some((seq, snapshot));
+            Ok(())
+        })
+    }
+
+    async fn load(&self, table: TableId) -> Result<Stored, StoreError> {
+        self.tables().get(&table).map(|log| log.stored.clone()).ok_or(StoreError::Missing)
+    }
+
+    async fn claim(&self, table: TableId, epoch: u64) -> Result<u64, StoreError> {
+        self.owned(table, epoch, |log| {
+            log.stored.epoch += 1;
+            Ok(log.stored.epoch)
+        })
+    }
+
+    async fn tables(&self) -> Result<Vec<TableId>, StoreError> {
+        Ok(self.tables().keys().copied().collect())
+    }
+
+    async fn remove(&self, table: TableId, epoch: u64) -> Result<(), StoreError> {
+        self.owned(table, epoch, |_| Ok(()))?;
+        self.tables().remove(&table);
+        Ok(())
+    }
+}

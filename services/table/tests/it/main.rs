@@ -1,0 +1,4 @@
+//! Tests of the table service from outside.
+#![allow(missing_docs)]
+
+mod stores;
