@@ -1,0 +1,171 @@
+//! What can go wrong in matchmaking, and how it leaves the service.
+
+use parlor_common::{Code, Failure, PlayerId, TableId};
+
+/// Every reason this service gives of its own, sorted. A peer's reasons pass through unchanged.
+pub const REASONS: &[&str] = &[
+    "ALREADY_MATCHED",
+    "ALREADY_QUEUED",
+    "ALREADY_SEATED",
+    "BAD_PARTY",
+    "BAD_PLAYER_NAME",
+    "BAD_REQUEST_ID",
+    "BAD_ROOM_CODE",
+    "BAD_ROOM_SETTINGS",
+    "BAD_TICKET_ID",
+    "DRAINING",
+    "INTERNAL",
+    "NO_FREE_CODE",
+    "QUEUE_FULL",
+    "QUEUE_NOT_FOUND",
+    "ROOM_BEING_CREATED",
+    "ROOM_FULL",
+    "ROOM_NOT_FOUND",
+    "STORE_UNAVAILABLE",
+    "TABLES_UNAVAILABLE",
+    "TICKET_NOT_FOUND",
+    "TOO_MANY_CODES",
+    "TOO_MANY_WATCHERS",
+];
+
+/// A fault or a refusal of matchmaking.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// The ticket has become a match: it cannot be taken back.
+    #[error("the ticket is already matched")]
+    AlreadyMatched,
+    /// The player waits in a queue.
+    #[error("the player already waits in a queue")]
+    AlreadyQueued(PlayerId),
+    /// The player has a seat at an unfinished table.
+    #[error("the player already has a seat at a table")]
+    AlreadySeated(PlayerId, TableId),
+    /// A party is empty, names a player twice, or is larger than the queue's match.
+    #[error("a party has 1 to {largest} different players")]
+    BadParty {
+        /// Most players.
+        largest: u32,
+    },
+    /// A name is empty, too long, or has control characters.
+    #[error("a name has 1 to 32 characters and no control characters")]
+    BadPlayerName,
+    /// A request id is empty, too long, or has control characters.
+    #[error("a request id has 1 to 64 characters and no control characters")]
+    BadRequestId,
+    /// Not six digits.
+    #[error("a room code has 6 digits")]
+    BadRoomCode,
+    /// A room's settings are out of bounds.
+    #[error("{0}")]
+    BadRoomSettings(&'static str),
+    /// Not a ticket id.
+    #[error("the identifier is not a UUID")]
+    BadTicketId,
+    /// The service is ending: ask another replica, or this one when it is back.
+    #[error("this replica is going away")]
+    Draining,
+    /// Every code that was tried is in use.
+    #[error("no free room code was found")]
+    NoFreeCode,
+    /// The queue holds as many tickets as it may.
+    #[error("the queue is full")]
+    QueueFull,
+    /// There is no such queue.
+    #[error("there is no such queue")]
+    QueueNotFound,
+    /// The first attempt of the same request is still under way.
+    #[error("the room is being created")]
+    RoomBeingCreated,
+    /// No seat is free.
+    #[error("the room has no free seat")]
+    RoomFull,
+    /// There is no such room, or not any more.
+    #[error("there is no room with this code")]
+    RoomNotFound,
+    /// The store did not answer.
+    #[error("the matchmaking store is away")]
+    StoreUnavailable(String),
+    /// No table service answered.
+    #[error("no table service is reachable")]
+    TablesUnavailable,
+    /// There is no such ticket, or not for this player.
+    #[error("there is no such ticket")]
+    TicketNotFound,
+    /// The player has tried too many room codes.
+    #[error("too many room codes were tried")]
+    TooManyCodes {
+        /// When to try again.
+        retry_after_ms: u64,
+    },
+    /// As many watchers as the service may hold.
+    #[error("too many tickets are watched")]
+    TooManyWatchers,
+    /// A peer's answer, passed through.
+    #[error("{0}")]
+    Peer(Failure),
+    /// The configuration of the queues is wrong.
+    #[error("queues: {0}")]
+    Queues(String),
+    /// The process could not start or go on serving.
+    #[error("{0}")]
+    Serve(String),
+}
+
+impl Error {
+    /// The code and the reason; faults that must not leave the service have none.
+    fn class(&self) -> Option<(Code, &'static str)> {
+        Some(match self {
+            Self::AlreadyMatched => (Code::Precondition, "ALREADY_MATCHED"),
+            Self::AlreadyQueued(_) => (Code::Precondition, "ALREADY_QUEUED"),
+            Self::AlreadySeated(..) => (Code::Precondition, "ALREADY_SEATED"),
+            Self::BadParty { .. } => (Code::Invalid, "BAD_PARTY"),
+            Self::BadPlayerName => (Code::Invalid, "BAD_PLAYER_NAME"),
+            Self::BadRequestId => (Code::Invalid, "BAD_REQUEST_ID"),
+            Self::BadRoomCode => (Code::Invalid, "BAD_ROOM_CODE"),
+            Self::BadRoomSettings(_) => (Code::Invalid, "BAD_ROOM_SETTINGS"),
+            Self::BadTicketId => (Code::Invalid, "BAD_TICKET_ID"),
+            Self::Draining => (Code::Unavailable, "DRAINING"),
+            Self::NoFreeCode => (Code::Exhausted, "NO_FREE_CODE"),
+            Self::QueueFull => (Code::Exhausted, "QUEUE_FULL"),
+            Self::QueueNotFound => (Code::NotFound, "QUEUE_NOT_FOUND"),
+            Self::RoomBeingCreated => (Code::Stale, "ROOM_BEING_CREATED"),
+            Self::RoomFull => (Code::Precondition, "ROOM_FULL"),
+            Self::RoomNotFound => (Code::NotFound, "ROOM_NOT_FOUND"),
+            Self::StoreUnavailable(_) => (Code::Unavailable, "STORE_UNAVAILABLE"),
+            Self::TablesUnavailable => (Code::Unavailable, "TABLES_UNAVAILABLE"),
+            Self::TicketNotFound => (Code::NotFound, "TICKET_NOT_FOUND"),
+            Self::TooManyCodes { .. } => (Code::Exhausted, "TOO_MANY_CODES"),
+            Self::TooManyWatchers => (Code::Exhausted, "TOO_MANY_WATCHERS"),
+            Self::Peer(_) | Self::Queues(_) | Self::Serve(_) => return None,
+        })
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let Some((code, reason)) = error.class() else {
+            return match error {
+                Error::Peer(failure) => failure,
+                fault => {
+                    tracing::error!(error = %fault, "a fault inside matchmaking");
+                    Self::internal()
+                }
+            };
+        };
+        let failure = Self::new(code, reason, error.to_string());
+        match error {
+            Error::AlreadyQueued(player) => failure.with("player_id", player),
+            Error::AlreadySeated(player, table) => {
+                failure.with("player_id", player).with("table_id", table)
+            }
+            Error::TooManyCodes { retry_after_ms } => failure.retry_after_ms(retry_after_ms),
+            _ => failure,
+        }
+    }
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        Self::Peer(failure)
+    }
+}

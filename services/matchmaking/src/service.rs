@@ -1,0 +1,199 @@
+//! What players ask of the queues.
+
+use std::sync::Arc;
+
+use parlor_common::{Clock, PlayerId, TableId};
+
+use crate::error::Error;
+use crate::ids::{QueueId, RequestId, TicketId};
+use crate::metrics::Metrics;
+use crate::presence::Presence;
+use crate::queue::{Queue, Queues};
+use crate::ratings::{self, Ratings};
+use crate::store::{AttemptLimit, Cancelled, Enqueued, QueueStats, Store};
+use crate::tables::Tables;
+use crate::ticket::{Member, Rating, Ticket, TicketRecord};
+use crate::timing::Timing;
+use crate::watch::Watchers;
+
+/// How much the service takes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Most tickets that wait in one queue.
+    pub waiting: u32,
+    /// How often one player may try a room code.
+    pub codes: AttemptLimit,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { waiting: 20_000, codes: AttemptLimit { attempts: 10, window_ms: 60_000 } }
+    }
+}
+
+/// What matchmaking is built from.
+pub struct Parts {
+    /// The queues on offer.
+    pub queues: Queues,
+    /// What is remembered.
+    pub store: Arc<dyn Store>,
+    /// The table service.
+    pub tables: Arc<dyn Tables>,
+    /// How strong players are.
+    pub ratings: Arc<dyn Ratings>,
+    /// The time.
+    pub clock: Clock,
+    /// How long things may take.
+    pub timing: Timing,
+    /// How much is taken on.
+    pub limits: Limits,
+}
+
+/// Queues and rooms: the service behind the gRPC adapter.
+pub struct Matchmaking {
+    pub(crate) queues: Queues,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) tables: Arc<dyn Tables>,
+    pub(crate) presence: Presence,
+    pub(crate) clock: Clock,
+    pub(crate) timing: Timing,
+    pub(crate) limits: Limits,
+    pub(crate) metrics: Metrics,
+    pub(crate) watchers: Watchers,
+    ratings: Arc<dyn Ratings>,
+}
+
+impl Matchmaking {
+    /// Matchmaking from its parts.
+    #[must_use]
+    pub fn new(parts: Parts) -> Self {
+        Self {
+            presence: Presence::new(Arc::clone(&parts.tables), parts.clock.clone()),
+            queues: parts.queues,
+            store: parts.store,
+            tables: parts.tables,
+            clock: parts.clock,
+            timing: parts.timing,
+            limits: parts.limits,
+            metrics: Metrics::new(),
+            watchers: Watchers::default(),
+            ratings: parts.ratings,
+        }
+    }
+
+    /// The queues with what waits in them.
+    ///
+    /// # Errors
+    /// [`Error::StoreUnavailable`].
+    pub async fn list_queues(&self) -> Result<Vec<(Arc<Queue>, QueueStats)>, Error> {
+        let mut listed = Vec::new();
+        for queue in self.queues.iter() {
+            listed.push((Arc::clone(queue), self.store.stats(&queue.id).await?));
+        }
+        Ok(listed)
+    }
+
+    /// Puts a party into a queue. The first member is the caller; the same request of the same
+    /// caller gives the same ticket.
+    ///
+    /// # Errors
+    /// [`Error::QueueNotFound`], [`Error::BadParty`], [`Error::AlreadyQueued`],
+    /// [`Error::AlreadySeated`], [`Error::QueueFull`]; the store or all tables may be away.
+    pub async fn enqueue(
+        &self,
+        request: RequestId,
+        queue: &QueueId,
+        members: Vec<Member>,
+    ) -> Result<TicketId, Error> {
+        let queue = self.queues.get(queue)?;
+        let caller = check_party(queue, &members)?;
+        // A repetition is answered before anything else: its match may have a seat for the caller
+        // by now, which must not count against it.
+        if let Some(last) = self.store.ticket_of(caller).await?
+            && last.ticket.request == request
+            && last.ticket.members.first().is_some_and(|first| first.player == caller)
+        {
+            return Ok(last.ticket.id);
+        }
+        self.presence.none_seated(&members).await?;
+        let rating = match queue.rules.window {
+            Some(_) => ratings::of_party(&*self.ratings, &members, queue.game).await,
+            None => Rating::NEWCOMER,
+        };
+        let now_ms = self.clock.now_ms();
+        let ticket = Ticket {
+            id: TicketId::random(),
+            queue: queue.id.clone(),
+            request,
+            members,
+            rating,
+            enqueued_ms: now_ms,
+            expires_ms: now_ms.saturating_add(i64::from(queue.ticket_ttl_ms)),
+        };
+        let id = ticket.id;
+        match self.store.enqueue(ticket, self.limits.waiting).await? {
+            Enqueued::Waiting => {
+                self.metrics.tickets("entered", 1);
+                Ok(id)
+            }
+            Enqueued::Repeated(earlier) => Ok(earlier),
+            Enqueued::AlreadyQueued(player) => Err(Error::AlreadyQueued(player)),
+            Enqueued::Full => Err(Error::QueueFull),
+        }
+    }
+
+    /// Takes a player's ticket back, for the whole party. Repeating it is no failure.
+    ///
+    /// # Errors
+    /// [`Error::AlreadyMatched`], [`Error::TicketNotFound`], [`Error::StoreUnavailable`].
+    pub async fn cancel(&self, player: PlayerId) -> Result<(), Error> {
+        match self.store.cancel(player, self.keep_until_ms()).await? {
+            Cancelled::Done(_) => {
+                self.metrics.tickets("cancelled", 1);
+                Ok(())
+            }
+            Cancelled::TooLate => Err(Error::AlreadyMatched),
+            Cancelled::NoTicket => Err(Error::TicketNotFound),
+        }
+    }
+
+    /// A player's live ticket and unfinished tables.
+    ///
+    /// # Errors
+    /// [`Error::TablesUnavailable`] when no table was found and no pod answered.
+    pub async fn find_player(
+        &self,
+        player: PlayerId,
+    ) -> Result<(Option<TicketId>, Vec<TableId>), Error> {
+        let (ticket, found) = tokio::join!(self.live_ticket(player), self.presence.lately(player));
+        if found.answered == 0 && found.silent > 0 {
+            return Err(Error::TablesUnavailable);
+        }
+        Ok((ticket?.map(|record| record.ticket.id), found.tables.into_iter().collect()))
+    }
+
+    pub(crate) async fn live_ticket(
+        &self,
+        player: PlayerId,
+    ) -> Result<Option<TicketRecord>, Error> {
+        let last = self.store.ticket_of(player).await?;
+        Ok(last.filter(|record| record.state.live()))
+    }
+
+    pub(crate) fn keep_until_ms(&self) -> i64 {
+        self.clock.now_ms().saturating_add(i64::from(self.timing.keep_ended_ms))
+    }
+}
+
+/// The caller of a sound party.
+fn check_party(queue: &Queue, members: &[Member]) -> Result<PlayerId, Error> {
+    let largest = queue.largest_party;
+    let size = u32::try_from(members.len()).unwrap_or(u32::MAX);
+    let twice = members.iter().enumerate().any(|(place, member)| {
+        members.iter().take(place).any(|earlier| earlier.player == member.player)
+    });
+    match members.first() {
+        Some(caller) if size <= largest && !twice => Ok(caller.player),
+        _ => Err(Error::BadParty { largest }),
+    }
+}

@@ -1,0 +1,272 @@
+//! The table pods over gRPC.
+
+use std::error::Error as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures_util::future::join_all;
+use parlor_common::client::PeerChannel;
+use parlor_common::locate::TableLocator;
+use parlor_common::server::MAX_MESSAGE_BYTES;
+use parlor_common::status::DOMAIN;
+use parlor_common::{Code, Failure, PlayerId, TableId};
+use parlor_proto::table::v1::table_service_client::TableServiceClient;
+use parlor_proto::table::v1::{
+    CloseTableRequest, CreateTableRequest, CreateTableResponse, FindPlayerRequest, GetTableRequest,
+    ListTablesRequest, Occupant, Phase, SeatReservation, TableView,
+};
+use tonic::{Request, Status};
+use tonic_types::StatusExt;
+
+use crate::error::Error;
+use crate::room::RoomCode;
+
+use super::{CreateError, CreatedTable, NewTable, Seats, Tables, Whereabouts};
+
+/// Longest wait for one try to create a table.
+pub const CREATE_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Tries to create a table.
+pub const CREATE_TRIES: u32 = 2;
+
+/// Longest wait for a question that many pods are asked.
+pub const ASK_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Largest page of tables that is asked for.
+const PAGE: u32 = 500;
+
+/// Pages that are read of one pod in search of a code. A pod that knows the `room_code` filter
+/// answers with one.
+const MAX_PAGES: usize = 40;
+
+/// The table pods that a locator knows.
+#[derive(Clone)]
+pub struct TablePods {
+    locator: Arc<dyn TableLocator>,
+}
+
+impl TablePods {
+    /// The pods of this locator.
+    #[must_use]
+    pub fn new(locator: Arc<dyn TableLocator>) -> Self {
+        Self { locator }
+    }
+
+    async fn owner(
+        &self,
+        table: &TableId,
+    ) -> Result<Option<TableServiceClient<PeerChannel>>, Failure> {
+        match self.locator.owner(table).await {
+            Ok(pod) => Ok(Some(client(pod.channel))),
+            Err(failure) if failure.code == Code::NotFound => Ok(None),
+            Err(failure) => Err(failure),
+        }
+    }
+}
+
+fn client(channel: PeerChannel) -> TableServiceClient<PeerChannel> {
+    TableServiceClient::new(channel).max_decoding_message_size(MAX_MESSAGE_BYTES)
+}
+
+fn within<T>(timeout: Duration, message: T) -> Request<T> {
+    let mut request = Request::new(message);
+    request.set_timeout(timeout);
+    request
+}
+
+#[async_trait]
+impl Tables for TablePods {
+    async fn create(&self, table: NewTable) -> Result<CreatedTable, CreateError> {
+        let request = to_wire(&table);
+        // A pod that was never reached has created nothing, so another may be asked.
+        let mut unreached = None;
+        for _ in 0..CREATE_TRIES {
+            let pod = self.locator.place().await.map_err(CreateError::Refused)?;
+            match create_at(pod.channel, &request).await {
+                Ok(response) => return from_wire(&response, table.players.len()),
+                Err(status) if never_sent(&status) => unreached = Some(Failure::from(status)),
+                Err(status) if is_refusal(&status) => {
+                    return Err(CreateError::Refused(status.into()));
+                }
+                Err(status) => return Err(CreateError::Unknown(status.into())),
+            }
+        }
+        Err(CreateError::Refused(unreached.unwrap_or_else(Failure::internal)))
+    }
+
+    async fn whereabouts(&self, player: PlayerId) -> Whereabouts {
+        let pods = match self.locator.all().await {
+            Ok(pods) => pods,
+            Err(failure) => {
+                tracing::warn!(%failure, "the table pods are not known");
+                return Whereabouts { silent: 1, ..Whereabouts::default() };
+            }
+        };
+        let asked = pods.into_iter().map(|pod| async move {
+            let request = FindPlayerRequest { player_id: player.to_string() };
+            client(pod.channel).find_player(within(ASK_TIMEOUT, request)).await
+        });
+        let mut found = Whereabouts::default();
+        for answer in join_all(asked).await {
+            match answer {
+                Ok(answer) => {
+                    found.answered += 1;
+                    let ids = answer.into_inner().table_ids;
+                    found.tables.extend(ids.iter().filter_map(|id| id.parse::<TableId>().ok()));
+                }
+                Err(_) => found.silent += 1,
+            }
+        }
+        found
+    }
+
+    async fn seats(&self, table: TableId) -> Result<Option<Seats>, Failure> {
+        let Some(mut owner) = self.owner(&table).await? else { return Ok(None) };
+        let request = GetTableRequest { table_id: table.to_string() };
+        match owner.get_table(within(ASK_TIMEOUT, request)).await.map_err(Failure::from) {
+            Ok(answer) => Ok(answer.into_inner().table.as_ref().and_then(seats_of)),
+            Err(failure) if failure.code == Code::NotFound => {
+                self.locator.forget(&table);
+                Ok(None)
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    async fn close(&self, table: TableId, reason: &'static str) -> Result<(), Failure> {
+        let Some(mut owner) = self.owner(&table).await? else { return Ok(()) };
+        let request = CloseTableRequest { table_id: table.to_string(), reason: reason.to_owned() };
+        match owner.close_table(within(CREATE_TIMEOUT, request)).await.map_err(Failure::from) {
+            Ok(_) => Ok(()),
+            Err(failure) if failure.code == Code::NotFound => Ok(()),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    async fn with_code(&self, code: RoomCode) -> Result<Option<TableId>, Error> {
+        let pods = self.locator.all().await.map_err(|_| Error::TablesUnavailable)?;
+        let asked = pods.into_iter().map(|pod| find_code(client(pod.channel), code));
+        let mut silent = false;
+        for answer in join_all(asked).await {
+            match answer {
+                Ok(Some(table)) => return Ok(Some(table)),
+                Ok(None) => {}
+                Err(_) => silent = true,
+            }
+        }
+        if silent { Err(Error::TablesUnavailable) } else { Ok(None) }
+    }
+}
+
+/// Asks one pod, again with the same request id when the answer is lost.
+async fn create_at(
+    channel: PeerChannel,
+    request: &CreateTableRequest,
+) -> Result<CreateTableResponse, Status> {
+    let mut client = client(channel);
+    let mut last = Status::unavailable("no table pod was asked");
+    for _ in 0..CREATE_TRIES {
+        match client.create_table(within(CREATE_TIMEOUT, request.clone())).await {
+            Ok(response) => return Ok(response.into_inner()),
+            Err(status) if never_sent(&status) || is_refusal(&status) => return Err(status),
+            Err(status) => last = status,
+        }
+    }
+    Err(last)
+}
+
+/// Whether no pod has seen the request, because there was no connection.
+fn never_sent(status: &Status) -> bool {
+    let mut cause = status.source();
+    while let Some(error) = cause {
+        if error.is::<tonic::ConnectError>() {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
+
+/// Whether a table service has answered, and that there is no table.
+fn is_refusal(status: &Status) -> bool {
+    let ours = status.get_details_error_info().is_some_and(|info| info.domain == DOMAIN);
+    match Code::from_grpc(status.code()) {
+        Code::Unavailable | Code::Internal | Code::Stale => false,
+        Code::Invalid
+        | Code::Unauthenticated
+        | Code::Denied
+        | Code::NotFound
+        | Code::Precondition
+        | Code::Exhausted => ours,
+    }
+}
+
+fn to_wire(table: &NewTable) -> CreateTableRequest {
+    let reservation = |member: &crate::ticket::Member| SeatReservation {
+        player_id: member.player.to_string(),
+        name: member.name.clone(),
+        seat: None,
+        host: table.host == Some(member.player),
+    };
+    CreateTableRequest {
+        request_id: table.request_id.clone(),
+        settings: Some(table.settings.clone()),
+        reservations: table.players.iter().map(reservation).collect(),
+    }
+}
+
+fn from_wire(response: &CreateTableResponse, players: usize) -> Result<CreatedTable, CreateError> {
+    let table = response.table_id.parse().map_err(CreateError::Unknown)?;
+    if response.seats.len() != players {
+        tracing::error!(%table, "a table was created with seats for other players");
+        return Err(CreateError::Unknown(Failure::internal()));
+    }
+    Ok(CreatedTable { table, seats: response.seats.clone() })
+}
+
+fn seats_of(view: &TableView) -> Option<Seats> {
+    if view.phase() == Phase::Closed {
+        return None;
+    }
+    let mut seats = Seats::default();
+    for seat in &view.seats {
+        match seat.occupant() {
+            Occupant::Empty => seats.free += 1,
+            Occupant::Player | Occupant::Reserved | Occupant::Bot => {
+                seats.taken.extend(seat.player_id.parse().ok().map(|player| (player, seat.seat)));
+            }
+            Occupant::Unspecified => {}
+        }
+    }
+    Some(seats)
+}
+
+async fn find_code(
+    mut client: TableServiceClient<PeerChannel>,
+    code: RoomCode,
+) -> Result<Option<TableId>, Status> {
+    let code = code.to_string();
+    let mut page_token = String::new();
+    for _ in 0..MAX_PAGES {
+        let request = ListTablesRequest {
+            page_size: PAGE,
+            page_token,
+            room_code: code.clone(),
+            ..ListTablesRequest::default()
+        };
+        let page = client.list_tables(within(ASK_TIMEOUT, request)).await?.into_inner();
+        let open = page
+            .tables
+            .iter()
+            .find(|table| table.room_code == code && table.phase() != Phase::Closed);
+        if let Some(table) = open {
+            return Ok(table.table_id.parse().ok());
+        }
+        if page.next_page_token.is_empty() {
+            return Ok(None);
+        }
+        page_token = page.next_page_token;
+    }
+    Ok(None)
+}

@@ -1,0 +1,39 @@
+//! How long things may take. All in milliseconds.
+
+/// The service's times. The defaults fit together: a claim is settled, and if its matchmaker died
+/// taken over, before the table's seat reservations (15 s) lapse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timing {
+    /// How long a matchmaker keeps a queue without a sign of life.
+    pub lease_ms: u32,
+    /// How often every queue is looked at, so that windows widen and bots fill in.
+    pub match_interval_ms: u32,
+    /// How long one matchmaker may take to seat a match.
+    pub claim_ms: u32,
+    /// A claim is not begun to be seated when less than this is left of it.
+    pub create_budget_ms: u32,
+    /// After so long a match whose table cannot be found is given up, even though a pod does not
+    /// answer: whatever it may have reserved has lapsed.
+    pub give_up_ms: u32,
+    /// How long ended tickets are remembered.
+    pub keep_ended_ms: u32,
+    /// How long a code is held while its table is created.
+    pub room_pending_ms: u32,
+    /// How long a code is remembered; tables are asked after that.
+    pub room_code_ms: u32,
+}
+
+impl Default for Timing {
+    fn default() -> Self {
+        Self {
+            lease_ms: 3_000,
+            match_interval_ms: 250,
+            claim_ms: 9_000,
+            create_budget_ms: 6_000,
+            give_up_ms: 40_000,
+            keep_ended_ms: 600_000,
+            room_pending_ms: 30_000,
+            room_code_ms: 86_400_000,
+        }
+    }
+}
