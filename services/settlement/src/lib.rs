@@ -11,6 +11,7 @@
 //! * `writer`: the group commit, in which many requests share a database transaction.
 //! * [`results`]: follows the hands of the journal from a cursor on.
 //! * [`boards`]: ratings and leaderboards, derived from the journal.
+//! * [`orphans`]: sends stacks back whose table is gone.
 //! * [`ledger`]: what the service can be asked; [`books`]: the answers; [`page`]: lists in pages.
 //! * [`grpc`] and [`wire`]: the protobuf face; [`service`] puts everything together.
 //!
@@ -25,6 +26,7 @@ pub mod grpc;
 pub mod ledger;
 mod metrics;
 pub mod money;
+pub mod orphans;
 pub mod page;
 pub mod results;
 pub mod service;

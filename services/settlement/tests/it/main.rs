@@ -4,8 +4,12 @@
 //! server on which databases may be created and dropped.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
+mod chance;
 mod conformance;
+mod faults;
 mod grpc;
+mod killed;
+mod proxy;
 mod reasons;
 mod sandbox;
 mod scene;

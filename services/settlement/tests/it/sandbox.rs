@@ -24,6 +24,7 @@ pub struct Sandbox {
 enum Kind {
     File(#[allow(dead_code)] TempDir),
     Server { server: String, name: String },
+    Elsewhere,
 }
 
 impl Sandbox {
@@ -44,6 +45,11 @@ impl Sandbox {
         let base = server.rsplit_once('/').unwrap().0;
         let url = format!("{base}/{name}");
         Some(Self { url, kind: Kind::Server { server, name } })
+    }
+
+    /// The same database under another URL. It goes when the original goes.
+    pub fn at(&self, url: &str) -> Self {
+        Self { url: url.to_owned(), kind: Kind::Elsewhere }
     }
 
     pub async fn books(&self, shutdown: &Shutdown) -> Books {

@@ -3,6 +3,7 @@
 mod boards;
 mod history;
 mod money;
+mod orphans;
 
 /// One test a case and a database.
 macro_rules! on_every_database {
@@ -67,4 +68,7 @@ on_every_database! {
         bots_are_not_rated
         a_daily_board_keeps_the_best_score_of_each_player
         boards_have_a_name_and_a_size;
+    orphans:
+        stacks_of_a_table_that_stays_gone_go_back
+        a_table_that_comes_back_or_may_be_there_is_left_alone;
 }

@@ -321,9 +321,11 @@ pub async fn balances_near_the_limit_do_not_wrap(books: Books, _: Place) {
     let player = PlayerId::random();
     let most = Chips::MOST.0;
     let fit = i64::MAX / most;
-    for number in 0..fit {
-        deposit(&books, &format!("d/{number}"), player, most).await.unwrap();
-    }
+    let deposits = (0..fit).map(|number| {
+        let books = &books;
+        async move { deposit(books, &format!("d/{number}"), player, most).await.unwrap() }
+    });
+    futures_util::future::join_all(deposits).await;
     let left = i64::MAX - fit * most;
     deposit(&books, "last", player, left).await.unwrap();
     assert_eq!(deposit(&books, "more", player, 1).await, Err(Error::BalanceOverflow));
