@@ -3,10 +3,10 @@
 use parlor_game::{Refusal, Seat};
 use parlor_mahjong::Answer;
 use parlor_mahjong::meld::MeldKind;
-use parlor_mahjong::score::{Score, Source};
+use parlor_mahjong::score::{Fan, Score, Source};
 use parlor_mahjong::settle::{Payment, Standing};
 use parlor_mahjong::sheet::Sheet;
-use parlor_mahjong::state::{Ending, Offer};
+use parlor_mahjong::state::{Ending, Offer, TurnStart};
 use parlor_mahjong::tile::{Suit, Tile};
 use parlor_proto::rules::v1 as pb;
 
@@ -56,8 +56,13 @@ pub(super) fn meld_kind_to(kind: MeldKind) -> i32 {
     kind.into()
 }
 
-pub(super) fn offer_to(offer: &Offer) -> pb::MahjongOffer {
-    pb::MahjongOffer { win_raw_fan: offer.win.map(u32::from), kong: offer.kong, pung: offer.pung }
+pub(super) fn offer_to(seat: Seat, offer: &Offer) -> pb::MahjongOffer {
+    pb::MahjongOffer {
+        seat: seat_to(seat),
+        win_raw_fan: offer.win.map(u32::from),
+        kong: offer.kong,
+        pung: offer.pung,
+    }
 }
 
 pub(super) fn answer_to(answer: Answer) -> i32 {
@@ -83,7 +88,7 @@ pub(super) fn source_to(source: Source) -> i32 {
 }
 
 pub(super) fn score_to(score: &Score) -> pb::MahjongScore {
-    let line = |(fan, value): &(parlor_mahjong::score::Fan, u8)| pb::MahjongFan {
+    let line = |(fan, value): &(Fan, u8)| pb::MahjongFan {
         id: fan.name().to_owned(),
         fan: u32::from(*value),
     };
@@ -104,6 +109,16 @@ pub(super) fn payments_to(payments: &[Payment]) -> Vec<pb::MahjongPayment> {
         why: payment.why.name().to_owned(),
     };
     payments.iter().map(payment).collect()
+}
+
+pub(super) fn turn_start_to(start: TurnStart) -> i32 {
+    let start = match start {
+        TurnStart::Dealt => pb::MahjongTurnStart::Dealt,
+        TurnStart::Draw => pb::MahjongTurnStart::Draw,
+        TurnStart::Replacement { .. } => pb::MahjongTurnStart::Replacement,
+        TurnStart::Pung => pb::MahjongTurnStart::Pung,
+    };
+    start.into()
 }
 
 pub(super) fn ending_to(ending: Ending) -> i32 {
