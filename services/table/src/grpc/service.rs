@@ -87,6 +87,7 @@ impl TableService for TableApi {
         let wanted = |summary: &pb::TableSummary| {
             (request.game.is_empty() || summary.game == request.game)
                 && (!request.watchable || summary.watchable)
+                && (request.room_code.is_empty() || summary.room_code == request.room_code)
                 && summary.table_id > request.page_token
         };
         let mut tables: Vec<_> = self.summaries().await.into_iter().filter(wanted).collect();
