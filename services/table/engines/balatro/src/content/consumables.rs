@@ -105,6 +105,12 @@ impl ConsumableSpec {
         Self { hidden: true, ..self }
     }
 
+    /// Whether it can be copied once it was used: tarots and planets, not the copying one itself.
+    #[must_use]
+    pub const fn can_be_copied(&self) -> bool {
+        !matches!(self.kind, ConsumableKind::Spectral) && !matches!(self.act, CopyLast)
+    }
+
     /// Dollars before edition and discount (rules: balatro 10).
     #[must_use]
     pub const fn cost(&self) -> i64 {

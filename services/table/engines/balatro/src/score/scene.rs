@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use arrayvec::ArrayVec;
+use serde::Serialize;
 
 use crate::card::{Card, Edition, Rank, Suit};
 use crate::content::bosses::BossEffect;
@@ -34,7 +35,7 @@ impl SceneJoker {
 }
 
 /// The blind that is played against.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct BossScene {
     /// The boss; `None` for other blinds and when it is disabled.
     pub boss: Option<BossId>,
@@ -67,7 +68,7 @@ impl BossScene {
 }
 
 /// Numbers of the run that effects read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Facts {
     /// Dollars owned before the play.
     pub money: i64,

@@ -1,0 +1,124 @@
+//! Playing and discarding.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::selections::{Selection, selections};
+use super::table::Table;
+use crate::card::{Card, CardId, Suit};
+use crate::command::Command;
+use crate::content::bosses::BossEffect;
+use crate::poker::{HandSet, HandType, Mods, classify};
+use crate::selection::MAX_SELECTED;
+use crate::view::{RoundView, RunView};
+
+/// The bot's choice in a round.
+pub fn play(run: &RunView) -> Command {
+    let Some(round) = &run.round else { return Command::GiveUp };
+    let mut table = Table::of(run);
+    let (best, score) = best_play(run, &mut table, round.forced);
+    let needed = round.target - round.score;
+    let enough = score * f64::from(round.hands_left) >= needed;
+    if run.may.discard && !enough {
+        let discard = worst_cards(table.hand(), table.mods(), round);
+        if !discard.is_empty() {
+            return Command::Discard(discard);
+        }
+    }
+    if best.is_empty() {
+        // Nothing is seen: whatever there is.
+        let first = round.forced.or(run.hand.first().map(|card| card.id));
+        return first.map_or(Command::GiveUp, |card| Command::Play(vec![card]));
+    }
+    Command::Play(best)
+}
+
+/// The best scoring selection, with cards that cost nothing to throw away.
+fn best_play(run: &RunView, table: &mut Table, forced: Option<CardId>) -> (Vec<CardId>, f64) {
+    let candidates = allowed(run, table);
+    let mut best = (Selection::new(), -1.0);
+    for mut selection in candidates {
+        include(&mut selection, forced);
+        let score = table.score(&selection);
+        if score > best.1 {
+            best = (selection, score);
+        }
+    }
+    let (mut selection, mut score) = best;
+    let mut spare: Vec<Card> =
+        table.hand().iter().filter(|card| !selection.contains(&card.id)).copied().collect();
+    spare.sort_unstable_by_key(|card| card.rank);
+    let filled: Selection =
+        selection.iter().copied().chain(spare.iter().map(|card| card.id)).take(5).collect();
+    if !selection.is_empty() && filled.len() > selection.len() {
+        let with_spare = table.score(&filled);
+        if with_spare >= score {
+            (selection, score) = (filled, with_spare);
+        }
+    }
+    (selection.to_vec(), score.max(0.0))
+}
+
+/// Selections that the boss lets score, if there are any.
+fn allowed(run: &RunView, table: &Table) -> Vec<Selection> {
+    let all = selections(table.hand(), table.mods());
+    let seen: HandSet = run.boss_scene.seen;
+    let blocks = |hand: HandType| match run.boss_scene.effect() {
+        BossEffect::NoRepeats => seen.contains(hand),
+        BossEffect::OneType => run.boss_scene.locked.is_some_and(|first| first != hand),
+        BossEffect::BarHand(barred) => barred == hand,
+        _ => false,
+    };
+    if run.boss_scene.boss.is_none() {
+        return all;
+    }
+    let formed = |selection: &Selection| {
+        let is_in = |card: &&Card| selection.contains(&card.id);
+        let cards: Vec<Card> = table.hand().iter().filter(is_in).copied().collect();
+        classify(&cards, table.mods()).hand
+    };
+    let free: Vec<Selection> =
+        all.iter().filter(|selection| !blocks(formed(selection))).cloned().collect();
+    if free.is_empty() { all } else { free }
+}
+
+/// Puts the forced card into a selection.
+fn include(selection: &mut Selection, forced: Option<CardId>) {
+    if let Some(card) = forced
+        && !selection.contains(&card)
+    {
+        selection.truncate(MAX_SELECTED - 1);
+        selection.push(card);
+    }
+}
+
+/// What to discard: all but the cards of the longest suit when it is close to a flush, else all but
+/// pairs and the like.
+fn worst_cards(hand: &[Card], mods: Mods, round: &RoundView) -> Vec<CardId> {
+    let need = if mods.four_fingers { 4 } else { 5 };
+    let of_suit = |suit| hand.iter().filter(|card| mods.shape_suit(card, suit)).count();
+    let longest = Suit::ALL.into_iter().max_by_key(|suit| of_suit(*suit));
+    let for_flush = longest.filter(|suit| of_suit(*suit) + 1 >= need);
+    let is_grouped = |card: &Card| {
+        let same = |other: &&Card| other.rank == card.rank && !other.is_stone();
+        hand.iter().filter(same).count() > 1
+    };
+    let mut worst: Vec<&Card> = hand
+        .iter()
+        .filter(|card| !card.is_stone())
+        .filter(|card| match for_flush {
+            Some(suit) => !mods.shape_suit(card, suit),
+            None => !is_grouped(card),
+        })
+        .collect();
+    worst.sort_unstable_by_key(|card| card.rank);
+    let mut worst: Vec<CardId> = worst.iter().take(MAX_SELECTED).map(|card| card.id).collect();
+    if let Some(forced) = round.forced
+        && !worst.is_empty()
+        && !worst.contains(&forced)
+    {
+        worst.truncate(MAX_SELECTED - 1);
+        worst.push(forced);
+    }
+    worst
+}

@@ -1,0 +1,99 @@
+//! Selections of cards that form hands.
+
+use alloc::vec::Vec;
+
+use arrayvec::ArrayVec;
+
+use crate::card::{Card, CardId, Suit};
+use crate::poker::Mods;
+
+/// A selection: one to five cards.
+pub type Selection = ArrayVec<CardId, 5>;
+
+/// Most cards that are looked at; a hand beyond that is cut.
+const LOOKED_AT: usize = 16;
+
+/// For each hand type that the cards can form, the selection of the highest ranks. Stone cards fill
+/// what is free.
+#[must_use]
+pub fn selections(cards: &[Card], mods: Mods) -> Vec<Selection> {
+    let mut ranked: ArrayVec<Card, LOOKED_AT> =
+        cards.iter().filter(|card| !card.is_stone()).take(LOOKED_AT).copied().collect();
+    ranked.sort_unstable_by_key(|card| core::cmp::Reverse(card.rank));
+    let need = if mods.four_fingers { 4 } else { 5 };
+    let mut found = Vec::with_capacity(8);
+    if let Some(highest) = ranked.first() {
+        found.push(Selection::from_iter([highest.id]));
+    }
+    of_ranks(&ranked, &mut found);
+    straights(&ranked, mods, need, &mut found);
+    for suit in Suit::ALL {
+        let suited: ArrayVec<Card, LOOKED_AT> =
+            ranked.iter().filter(|card| mods.shape_suit(card, suit)).copied().collect();
+        if suited.len() >= need {
+            found.push(suited.iter().take(5).map(|card| card.id).collect());
+            of_ranks(&suited, &mut found);
+            straights(&suited, mods, need, &mut found);
+        }
+    }
+    fill_with_stones(cards, &mut found);
+    found
+}
+
+/// Pairs to fives, two pairs and full houses of cards that are sorted by rank.
+fn of_ranks(ranked: &[Card], found: &mut Vec<Selection>) {
+    let mut groups: ArrayVec<&[Card], 8> = ArrayVec::new();
+    for group in ranked.chunk_by(|a, b| a.rank == b.rank) {
+        if group.len() > 1 && groups.try_push(&group[..group.len().min(5)]).is_err() {
+            break;
+        }
+    }
+    let ids = |cards: &[Card]| -> Selection { cards.iter().map(|card| card.id).collect() };
+    found.extend(groups.iter().map(|group| ids(group)));
+    let mut largest = groups.clone();
+    largest.sort_by_key(|group| core::cmp::Reverse(group.len()));
+    if let [first, second, ..] = largest[..] {
+        let first = &first[..first.len().min(3)];
+        let second = &second[..second.len().min(2)];
+        let mut both = ids(first);
+        both.extend(ids(second));
+        found.push(both);
+    }
+}
+
+/// The highest straight of cards that are sorted by rank.
+fn straights(ranked: &[Card], mods: Mods, need: usize, found: &mut Vec<Selection>) {
+    let reach = if mods.shortcut { 2 } else { 1 };
+    let mut run = Selection::new();
+    let mut last = 0;
+    // The Ace stands once above the King and once below the Two.
+    let low_aces = ranked.iter().filter(|card| card.rank == crate::card::Rank::Ace).map(|c| (1, c));
+    let positions = ranked.iter().map(|card| (card.rank as usize + 2, card)).chain(low_aces);
+    for (position, card) in positions {
+        if !run.is_empty() && position == last {
+            continue;
+        }
+        if run.is_empty() || last - position > reach {
+            run.clear();
+        }
+        run.push(card.id);
+        last = position;
+        if run.len() == need {
+            found.push(run);
+            return;
+        }
+    }
+}
+
+fn fill_with_stones(cards: &[Card], found: &mut Vec<Selection>) {
+    let stones: Selection =
+        cards.iter().filter(|card| card.is_stone()).take(5).map(|card| card.id).collect();
+    if stones.is_empty() {
+        return;
+    }
+    for selection in found.iter_mut() {
+        let room = selection.remaining_capacity();
+        selection.extend(stones.iter().take(room).copied());
+    }
+    found.push(stones);
+}

@@ -1,0 +1,78 @@
+//! What the bot scores with: the scene of its view.
+
+use alloc::vec::Vec;
+
+use crate::card::{Card, CardId};
+use crate::joker::Joker;
+use crate::poker::Mods;
+use crate::score::{Certain, Scene, SceneJoker, score};
+use crate::view::RunView;
+
+/// The bot's estimate of plays.
+pub struct Table {
+    scene: Scene,
+    hand: Vec<Card>,
+}
+
+impl Table {
+    /// Takes what the view shows; what is face down is left out.
+    pub fn of(run: &RunView) -> Self {
+        let seen = |view: &crate::view::JokerView| {
+            view.joker.map(|joker| scene_joker(&joker, view.sell, view.debuffed))
+        };
+        let mut facts = run.facts;
+        facts.hands_left = facts.hands_left.saturating_sub(1);
+        let scene = Scene {
+            jokers: run.jokers.iter().filter_map(seen).collect(),
+            hands: run.hands,
+            boss: run.boss_scene,
+            facts,
+            ..Scene::default()
+        };
+        Self { scene, hand: run.hand.iter().filter_map(|held| held.card).collect() }
+    }
+
+    /// The cards of the hand that are seen.
+    pub fn hand(&self) -> &[Card] {
+        &self.hand
+    }
+
+    /// What the jokers change about cards.
+    pub fn mods(&self) -> Mods {
+        crate::joker::mods(self.scene.jokers.iter().map(SceneJoker::link)).0
+    }
+
+    /// The score of a selection of the hand, without luck.
+    pub fn score(&mut self, selected: &[CardId]) -> f64 {
+        self.scene.played.clear();
+        for id in selected {
+            let card = self.hand.iter().find(|card| card.id == *id);
+            self.scene.played.extend(card.copied());
+        }
+        self.scene.held.clear();
+        self.scene.held.extend(self.hand.iter().filter(|card| !selected.contains(&card.id)));
+        score(&self.scene, &mut Certain).score
+    }
+
+    /// The score of given cards with another joker row.
+    pub fn score_with(&mut self, played: &[Card], held: &[Card], jokers: &[SceneJoker]) -> f64 {
+        self.scene.played = played.iter().take(5).copied().collect();
+        self.scene.held.clear();
+        self.scene.held.extend_from_slice(held);
+        self.scene.jokers.clear();
+        self.scene.jokers.extend_from_slice(jokers);
+        self.scene.facts.joker_slots = self.scene.facts.joker_slots.max(jokers.len() as i64);
+        score(&self.scene, &mut Certain).score
+    }
+
+    /// The joker row.
+    pub fn jokers(&self) -> Vec<SceneJoker> {
+        self.scene.jokers.clone()
+    }
+}
+
+/// A joker as scoring sees it.
+pub fn scene_joker(joker: &Joker, sell: i64, debuffed: bool) -> SceneJoker {
+    let (kind, edition, state) = (joker.kind, joker.edition, joker.state);
+    SceneJoker { kind, edition, debuffed, sell, state }
+}

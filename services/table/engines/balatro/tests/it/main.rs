@@ -1,0 +1,5 @@
+//! The engine as the table shell and its players see it.
+#![allow(clippy::unwrap_used)]
+
+mod playouts;
+mod support;
