@@ -14,6 +14,7 @@ pub const DEVELOPMENT_TOKEN_SECRET: &str = "development-token-secret-that-everyb
 /// Every setting of the gateway. A limit of 0 that says so is no limit.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Gateway")]
+#[group(skip)]
 pub struct Config {
     /// Secret that signs players' tokens, at least 32 bytes, literally or as file:PATH
     #[arg(long, env = "PARLOR_GATEWAY_TOKEN_SECRET", hide_env_values = true,

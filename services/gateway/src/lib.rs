@@ -20,6 +20,7 @@ pub mod edge;
 mod error;
 pub mod link;
 mod metrics;
+mod peers;
 mod reasons;
 pub mod session;
 pub mod transport;
@@ -29,7 +30,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parlor_common::client::PeerChannel;
-use parlor_common::locate::TableLocator;
 use parlor_common::readiness::Readiness;
 use parlor_common::{Clock, Shutdown};
 use tokio::net::TcpListener;
@@ -37,6 +37,7 @@ use tokio_util::task::TaskTracker;
 
 pub use config::Config;
 pub use error::Error;
+pub use peers::Peers;
 pub use reasons::REASONS;
 
 use auth::SignIn;
@@ -46,17 +47,8 @@ use edge::Edge;
 use edge::limits::{FORGET_EVERY, Limits};
 use link::{LinkTimes, Links};
 use metrics::Metrics;
-use session::{Clients, Core, LocalSessions};
-
-/// The services behind the gateway.
-pub struct Peers {
-    /// Finds table pods.
-    pub tables: Arc<dyn TableLocator>,
-    /// The matchmaking service.
-    pub matchmaking: PeerChannel,
-    /// The settlement service.
-    pub settlement: PeerChannel,
-}
+use peers::Clients;
+use session::{Core, LocalSessions};
 
 /// Runs the gateway on a bound listener until the shutdown begins and every client has been sent
 /// away. `readiness` is set ready when clients may come, and draining when no more may.

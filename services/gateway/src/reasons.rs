@@ -38,8 +38,6 @@ pub const REFRESH_TOKEN_REUSED: &str = "REFRESH_TOKEN_REUSED";
 pub const SECOND_HELLO: &str = "SECOND_HELLO";
 /// The WebSocket offers none of the gateway's subprotocols.
 pub const SUBPROTOCOL_REQUIRED: &str = "SUBPROTOCOL_REQUIRED";
-/// A newer connection of the player took over.
-pub const SESSION_REPLACED: &str = "SESSION_REPLACED";
 /// The client reads too slowly.
 pub const TOO_SLOW: &str = "TOO_SLOW";
 /// Too many requests are unanswered.
@@ -68,7 +66,6 @@ pub const REASONS: &[&str] = &[
     RATE_LIMITED,
     REFRESH_TOKEN_REUSED,
     SECOND_HELLO,
-    SESSION_REPLACED,
     SUBPROTOCOL_REQUIRED,
     TOO_MANY_REQUESTS,
     TOO_MANY_SESSIONS,

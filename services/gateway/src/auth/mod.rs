@@ -19,7 +19,7 @@ use parlor_proto::settlement::v1::DepositRequest;
 use parlor_proto::settlement::v1::ledger_service_client::LedgerServiceClient;
 use uuid::Uuid;
 
-use crate::reasons;
+use crate::{peers, reasons};
 use families::{Families, Use};
 use operator::Operator;
 use token::{Identity, RefreshGrant, Tokens};
@@ -82,7 +82,7 @@ impl SignIn {
             amount: self.welcome_grant,
             reason: WELCOME.to_owned(),
         };
-        self.ledger.clone().deposit(request).await.map_err(Failure::from)?;
+        self.ledger.clone().deposit(request).await.map_err(peers::failure)?;
         Ok(())
     }
 

@@ -6,6 +6,7 @@
 //!   which the table carries out only once.
 
 mod backoff;
+mod retry;
 mod stream;
 
 use std::collections::HashMap;
@@ -20,6 +21,7 @@ use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 pub use backoff::{Backoff, spread};
+pub use retry::{Existence, Retries};
 pub use stream::{Brought, Deliver, Ended, Link, Subscription, Untaken};
 
 use crate::reasons;
@@ -30,8 +32,6 @@ const MAX_LINK_MESSAGE_BYTES: usize = 4 << 20;
 const LINK_QUEUE: usize = 1024;
 /// Pods of the past whose failures are remembered.
 const MAX_PODS: usize = 256;
-/// How often a pod may say that it has no such table before it is believed.
-const NOT_FOUND_TRIES: u32 = 3;
 
 /// Times of the links.
 #[derive(Clone, Copy, Debug)]
@@ -110,12 +110,7 @@ impl Links {
             Code::Unavailable => Missed::Lost,
             _ => Missed::Refused(failure),
         })?;
-        let link = self.to_pod(&pod).await;
-        if link.is_err() {
-            // The owner may have died: another one may be found next time.
-            self.locator.forget(table);
-        }
-        link
+        self.to_pod(&pod).await
     }
 
     async fn to_pod(&self, pod: &TablePod) -> Result<Arc<Link>, Missed> {
@@ -190,46 +185,46 @@ impl Links {
         Some(link)
     }
 
-    /// Carries a command to its table and back; `hint` is the link that was right lately.
-    /// Returns the number of the entry in the table's log.
+    /// Carries a command to its table and back. Returns the number of the entry in the table's
+    /// log.
     ///
     /// # Errors
     /// What the table says; `UNAVAILABLE`/`LINK_UNAVAILABLE` when there was no answer in time, and
     /// the command may or may not have been carried out.
-    pub async fn command(
-        &self,
-        mut hint: Option<Arc<Link>>,
-        table: &TableId,
-        command: LinkCommand,
-    ) -> Result<u64, Failure> {
-        let mut backoff = Backoff::new(self.times.retry_min, self.times.retry_max);
-        let mut not_found = 0;
+    pub async fn command(&self, way: Way, command: LinkCommand) -> Result<u64, Failure> {
+        let Way { table, link: mut hint, existence } = way;
+        let mut retries = Retries::of_command(&self.times, existence);
         let tries = async {
             loop {
-                let tried = match hint.take().filter(|link| link.is_live()) {
-                    Some(link) => link.command(command.clone()).await,
-                    None => match self.to_owner(table).await {
-                        Ok(link) => link.command(command.clone()).await,
-                        Err(missed) => Err(missed),
-                    },
+                let link = match hint.take().filter(|link| link.is_live()) {
+                    Some(link) => Ok(link),
+                    None => self.to_owner(&table).await,
+                };
+                let tried = match link {
+                    Ok(link) => link.command(command.clone()).await,
+                    Err(missed) => Err(missed),
                 };
                 match tried {
                     Ok(log_seq) => return Ok(log_seq),
-                    Err(Missed::Lost) => {}
-                    Err(Missed::Refused(failure)) => match failure.code {
-                        Code::Unavailable => self.locator.forget(table),
-                        Code::NotFound if not_found + 1 < NOT_FOUND_TRIES => {
-                            not_found += 1;
-                            self.locator.forget(table);
-                        }
-                        _ => return Err(failure),
-                    },
+                    Err(missed) => retries.forgive(missed)?,
                 }
-                backoff.pause().await;
+                self.locator.forget(&table);
+                retries.pause().await;
             }
         };
         timeout(self.times.command, tries).await.unwrap_or_else(|_| Err(unavailable()))
     }
+}
+
+/// What is known of the way to a table.
+#[derive(Clone)]
+pub struct Way {
+    /// The table.
+    pub table: TableId,
+    /// The link that was right lately.
+    pub link: Option<Arc<Link>>,
+    /// Whether the table is known to exist.
+    pub existence: Existence,
 }
 
 impl Pod {

@@ -26,7 +26,7 @@ use super::registry::Lease;
 use super::watch::{Watch, left};
 use super::{Connection, Core, Inbound, IntoError, frame, go_away, ticket};
 use crate::edge::limits::{Above, ConnectionLimits};
-use crate::link::{Link, spread};
+use crate::link::{Existence, Link, Way, spread};
 use crate::reasons;
 use crate::wire::{Malformed, replay};
 
@@ -285,18 +285,11 @@ impl Session {
             Err(failure) => failure.code.name(),
         };
         self.core.metrics.request(command, outcome, started.elapsed());
-        let succeeded = result.is_ok();
         self.respond(id, result);
         match then {
             Then::Nothing => {}
             Then::WatchTable(table) => self.watch_unless_watched(table),
             Then::FollowTicket(ticket_id) => self.follow_ticket(ticket_id),
-            Then::SatDown(table) if succeeded => {
-                if let Some(watching) = self.watching.get(&table) {
-                    watching.feed.sits_down();
-                }
-            }
-            Then::SatDown(_) => {}
             Then::Abandon(table, watch) => {
                 if self.watching.get(&table).is_some_and(|now| now.watch == watch) {
                     self.stop_watching(&table);
@@ -307,9 +300,15 @@ impl Session {
 
     // Tables.
 
-    /// The link that carries a watched table at the moment.
-    pub(super) fn link_of(&self, table: &TableId) -> Option<Arc<Link>> {
-        self.watching.get(table).and_then(|watching| watching.link.borrow().clone())
+    /// What is known of the way to a table.
+    pub(super) fn way_to(&self, table: TableId) -> Way {
+        match self.watching.get(&table) {
+            Some(watching) => {
+                let link = watching.link.borrow().clone();
+                Way { table, link, existence: Existence::Proven }
+            }
+            None => Way { table, link: None, existence: Existence::Claimed },
+        }
     }
 
     /// Whether one more table may be watched.

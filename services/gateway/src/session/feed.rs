@@ -73,12 +73,6 @@ impl Feed {
         self.outbox.purge(self.watch);
     }
 
-    /// Says that the player takes a seat now.
-    pub fn sits_down(&self) {
-        self.position().seated = Some(true);
-        self.seed_due.notify_one();
-    }
-
     /// Waits until the table takes client seeds for a new hand and the player may have a seat.
     pub async fn seed_due(&self) {
         self.seed_due.notified().await;

@@ -9,10 +9,9 @@ use parlor_proto::matchmaking::v1::{FindPlayerRequest, FindPlayerResponse};
 use parlor_proto::settlement::v1::GetBalanceRequest;
 use tokio::time::timeout;
 
-use super::commands::peer_failure;
 use super::registry::Lease;
 use super::{Connection, Core, Ending, Inbound};
-use crate::reasons;
+use crate::{peers, reasons};
 
 /// Longest wait for matchmaking and the ledger while a client waits for its Welcome.
 const WELCOME_TIMEOUT: Duration = Duration::from_secs(3);
@@ -121,7 +120,7 @@ async fn find_player(core: &Core, lease: &Lease) -> Result<FindPlayerResponse, F
     let request = FindPlayerRequest { player_id: lease.player.to_string() };
     let mut client = core.clients.matchmaking.clone();
     match timeout(WELCOME_TIMEOUT, client.find_player(request)).await {
-        Ok(answer) => Ok(answer.map_err(peer_failure)?.into_inner()),
+        Ok(answer) => Ok(answer.map_err(peers::failure)?.into_inner()),
         Err(_) => Err(Failure::new(
             Code::Unavailable,
             "SERVICE_UNAVAILABLE",

@@ -22,13 +22,8 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use parlor_common::client::PeerChannel;
 use parlor_common::{Clock, Failure, Shutdown};
 use parlor_proto::gateway::v1::{ClientFrame, Error, GoAway, ServerFrame, server_frame};
-use parlor_proto::matchmaking::v1::matchmaking_service_client::MatchmakingServiceClient;
-use parlor_proto::matchmaking::v1::room_service_client::RoomServiceClient;
-use parlor_proto::settlement::v1::history_service_client::HistoryServiceClient;
-use parlor_proto::settlement::v1::ledger_service_client::LedgerServiceClient;
 use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
 
@@ -40,6 +35,7 @@ use crate::config::SessionConfig;
 use crate::edge::limits::{Limits, Place};
 use crate::link::Links;
 use crate::metrics::Metrics;
+use crate::peers::Clients;
 use crate::wire::Malformed;
 
 /// Frames of a client that may wait for its session; then the transport stops reading.
@@ -49,7 +45,7 @@ pub const INBOUND_QUEUE: usize = 16;
 #[derive(Debug)]
 pub enum Inbound {
     /// A frame.
-    Frame(ClientFrame),
+    Frame(Box<ClientFrame>),
     /// Something that is no frame.
     Malformed(Malformed),
     /// Something larger than the limit.
@@ -58,6 +54,12 @@ pub enum Inbound {
     Alive,
     /// The client will send no more but still listens.
     HalfClosed,
+}
+
+impl From<Result<ClientFrame, Malformed>> for Inbound {
+    fn from(read: Result<ClientFrame, Malformed>) -> Self {
+        read.map_or_else(Self::Malformed, |frame| Self::Frame(Box::new(frame)))
+    }
 }
 
 /// One connection, as a transport hands it to its session.
@@ -72,36 +74,6 @@ pub struct Connection {
     pub place: Place,
     /// Name of the transport, for logs.
     pub transport: &'static str,
-}
-
-/// The services behind the gateway, but for tables.
-#[derive(Clone)]
-pub struct Clients {
-    /// Queues.
-    pub matchmaking: MatchmakingServiceClient<PeerChannel>,
-    /// Private rooms.
-    pub rooms: RoomServiceClient<PeerChannel>,
-    /// Wallets.
-    pub ledger: LedgerServiceClient<PeerChannel>,
-    /// Past hands.
-    pub history: HistoryServiceClient<PeerChannel>,
-}
-
-/// Largest answer of a service: a whole hand with all its events.
-const MAX_ANSWER_BYTES: usize = 8 << 20;
-
-impl Clients {
-    /// Over these channels.
-    #[must_use]
-    pub fn new(matchmaking: PeerChannel, settlement: PeerChannel) -> Self {
-        Self {
-            matchmaking: MatchmakingServiceClient::new(matchmaking.clone()),
-            rooms: RoomServiceClient::new(matchmaking),
-            ledger: LedgerServiceClient::new(settlement.clone()),
-            history: HistoryServiceClient::new(settlement)
-                .max_decoding_message_size(MAX_ANSWER_BYTES),
-        }
-    }
 }
 
 /// What all sessions of a gateway share.

@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout};
 
 use super::feed::Feed;
 use super::outbox::Outbox;
-use crate::link::{Backoff, Ended, Link, Links, Missed, Subscription, Untaken};
+use crate::link::{Ended, Link, Links, Missed, Retries, Subscription, Untaken};
 
 /// A watch that could not be renewed for so long is given up.
 const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
@@ -26,7 +26,7 @@ const TOO_SLOW: &str = "too_slow";
 pub mod left {
     /// The table exists no longer.
     pub const TABLE_CLOSED: &str = "table_closed";
-    /// The client asked for it.
+    /// The player has left the table, or the client does not want to watch any more.
     pub const LEFT: &str = "left";
     /// The player may not watch.
     pub const NOT_ALLOWED: &str = "not_allowed";
@@ -63,11 +63,12 @@ impl Watch {
     pub async fn run(self, started: oneshot::Sender<Result<(), Failure>>) -> Option<&'static str> {
         let mut started = Some(started);
         let times = *self.links.times();
-        let mut backoff = Backoff::new(times.retry_min, times.retry_max);
+        let mut retries = Retries::of_watch(&times);
         let mut lost_since = Instant::now();
         loop {
             match self.subscribe().await {
                 Ok(subscription) => {
+                    retries.found();
                     if let Some(started) = started.take() {
                         let _ = started.send(Ok(()));
                     }
@@ -81,23 +82,23 @@ impl Watch {
                     // A subscription that lived is no failure; one that ends at once, again and
                     // again, must not become a busy loop.
                     if since.elapsed() > times.retry_max {
-                        backoff.reset();
+                        retries.reset_pauses();
                     }
                     lost_since = Instant::now();
                 }
-                Err(Missed::Refused(failure)) if failure.code != Code::Unavailable => {
-                    let reason = left_because(&failure);
-                    let heard = started.take().is_some_and(|it| it.send(Err(failure)).is_ok());
-                    return (!heard).then_some(reason);
-                }
-                Err(_) => {
-                    self.links.locator().forget(&self.table);
+                Err(missed) => {
+                    if let Err(failure) = retries.forgive(missed) {
+                        let reason = left_because(&failure);
+                        let heard = started.take().is_some_and(|it| it.send(Err(failure)).is_ok());
+                        return (!heard).then_some(reason);
+                    }
                     if lost_since.elapsed() > GIVE_UP_AFTER {
                         return Some(left::UNAVAILABLE);
                     }
+                    self.links.locator().forget(&self.table);
                 }
             }
-            backoff.pause().await;
+            retries.pause().await;
         }
     }
 
@@ -152,6 +153,7 @@ impl Watch {
                 MOVED => self.links.locator().forget(&self.table),
                 TOO_SLOW => self.feed.start_afresh(),
                 left::NOT_ALLOWED => return Some(left::NOT_ALLOWED),
+                left::LEFT => return Some(left::LEFT),
                 _ => return Some(left::TABLE_CLOSED),
             },
             Ended::Untaken(Untaken::Lagging) => {
@@ -171,6 +173,7 @@ impl Watch {
 fn left_because(failure: &Failure) -> &'static str {
     match failure.code {
         Code::NotFound => left::TABLE_CLOSED,
+        Code::Internal => left::UNAVAILABLE,
         _ => left::NOT_ALLOWED,
     }
 }

@@ -225,7 +225,6 @@ impl Decoder for FrameCodec {
 
     fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Inbound>, Status> {
         let bytes = buffer.copy_to_bytes(buffer.remaining());
-        let frame = client_frame_from_proto(bytes);
-        Ok(Some(frame.map_or_else(Inbound::Malformed, Inbound::Frame)))
+        Ok(Some(client_frame_from_proto(bytes).into()))
     }
 }

@@ -72,7 +72,7 @@ impl Codec {
                 Err(Malformed::new("a binary message where the subprotocol is JSON text"))
             }
         };
-        Some(frame.map_or_else(Inbound::Malformed, Inbound::Frame))
+        Some(Inbound::from(frame))
     }
 
     fn write(&self, frame: &Outgoing) -> Option<Message> {

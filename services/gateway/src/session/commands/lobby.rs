@@ -7,7 +7,8 @@ use parlor_proto::matchmaking::v1::{
     CancelRequest, CreateRoomRequest, EnqueueRequest, JoinRoomRequest, ListQueuesRequest, Member,
 };
 
-use super::{Answer, Call, Outcome, Then, peer_failure};
+use super::{Answer, Call, Outcome, Then};
+use crate::peers;
 
 impl Call {
     fn member(&self) -> Member {
@@ -17,7 +18,7 @@ impl Call {
 
 pub(super) async fn list_queues(call: Call) -> Outcome {
     let mut client = call.core.clients.matchmaking.clone();
-    let queues = client.list_queues(ListQueuesRequest {}).await.map_err(peer_failure)?;
+    let queues = client.list_queues(ListQueuesRequest {}).await.map_err(peers::failure)?;
     Ok((Answer::Result(Reply::Queues(queues.into_inner())), Then::Nothing))
 }
 
@@ -28,14 +29,14 @@ pub(super) async fn enqueue(call: Call, request: Enqueue) -> Outcome {
         members: vec![call.member()],
     };
     let mut client = call.core.clients.matchmaking.clone();
-    let enqueued = client.enqueue(request).await.map_err(peer_failure)?.into_inner();
+    let enqueued = client.enqueue(request).await.map_err(peers::failure)?.into_inner();
     let then = Then::FollowTicket(enqueued.ticket_id.clone());
     Ok((Answer::Result(Reply::Enqueued(enqueued)), then))
 }
 
 pub(super) async fn cancel_ticket(call: Call) -> Outcome {
     let request = CancelRequest { player_id: call.player.to_string() };
-    call.core.clients.matchmaking.clone().cancel(request).await.map_err(peer_failure)?;
+    call.core.clients.matchmaking.clone().cancel(request).await.map_err(peers::failure)?;
     Ok((Answer::done(), Then::Nothing))
 }
 
@@ -46,7 +47,7 @@ pub(super) async fn create_room(call: Call, request: CreateRoom) -> Outcome {
         settings: request.settings,
     };
     let mut client = call.core.clients.rooms.clone();
-    let created = client.create_room(request).await.map_err(peer_failure)?.into_inner();
+    let created = client.create_room(request).await.map_err(peers::failure)?.into_inner();
     joined(created.table_id, created.room_code)
 }
 
@@ -58,7 +59,7 @@ pub(super) async fn join_room(call: Call, request: JoinRoom) -> Outcome {
         room_code: room_code.clone(),
     };
     let mut client = call.core.clients.rooms.clone();
-    let joined_room = client.join_room(request).await.map_err(peer_failure)?.into_inner();
+    let joined_room = client.join_room(request).await.map_err(peers::failure)?.into_inner();
     joined(joined_room.table_id, room_code)
 }
 

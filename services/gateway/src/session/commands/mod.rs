@@ -14,7 +14,6 @@ use parlor_common::{Code, Failure, PlayerId, TableId};
 use parlor_proto::gateway::v1::request::Command;
 use parlor_proto::gateway::v1::{Done, response};
 use tokio::time::Instant;
-use tonic::Status;
 use tracing::Instrument;
 use uuid::Uuid;
 
@@ -69,8 +68,6 @@ pub enum Then {
     WatchTable(TableId),
     /// Passes a ticket's updates on.
     FollowTicket(String),
-    /// The player may have taken a seat.
-    SatDown(TableId),
     /// Gives up a watch that did not come about.
     Abandon(TableId, WatchId),
 }
@@ -164,23 +161,5 @@ const fn name(command: &Command) -> &'static str {
         Command::GetHand(_) => "get_hand",
         Command::ListTables(_) => "list_tables",
         Command::GetLeaderboard(_) => "get_leaderboard",
-    }
-}
-
-/// What another service says. What only the transport says is for the log: it names addresses.
-pub(super) fn peer_failure(status: Status) -> Failure {
-    let failure = Failure::from(status);
-    match failure.reason.as_str() {
-        "SERVICE_UNAVAILABLE" => {
-            tracing::warn!(%failure, "a service is away");
-            Failure { message: "a service is not available now".to_owned(), ..failure }
-        }
-        // Nothing that a service of ours says on purpose: a fault between the services.
-        "UNAUTHENTICATED" | "PERMISSION_DENIED" | "SERVICE_TOKEN_REQUIRED" => {
-            tracing::error!(%failure, "a service refuses the gateway");
-            Failure::internal()
-        }
-        "INTERNAL" => Failure::internal(),
-        _ => failure,
     }
 }

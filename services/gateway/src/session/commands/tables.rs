@@ -6,13 +6,12 @@ use futures_util::future::{BoxFuture, FutureExt};
 use parlor_common::{Code, Failure, TableId, trace};
 use parlor_proto::gateway::v1::response::Result as Reply;
 use parlor_proto::gateway::v1::{ListTables, TableCommand, Unwatch, Watch};
-use parlor_proto::table::v1::command::Command as Kind;
 use parlor_proto::table::v1::table_service_client::TableServiceClient;
 use parlor_proto::table::v1::{LinkCommand, ListTablesRequest, ListTablesResponse};
 use tokio::time::timeout;
 
-use super::{Answer, Call, Outcome, Session, Then, peer_failure};
-use crate::reasons;
+use super::{Answer, Call, Outcome, Session, Then};
+use crate::{peers, reasons};
 
 /// Tables on one page.
 const PAGE_SIZE: u32 = 100;
@@ -62,26 +61,23 @@ pub(super) fn command(
     call: Call,
     request: TableCommand,
 ) -> impl Future<Output = Outcome> + Send + 'static {
-    let table: Result<TableId, _> = request.table_id.parse();
-    let hint = table.as_ref().ok().and_then(|table| session.link_of(table));
+    let way = request.table_id.parse().map(|table| session.way_to(table));
     async move {
-        let table = table?;
+        let way = way?;
         let Some(command) = request.command.filter(|command| command.command.is_some()) else {
             let message = "the table command is empty or not known here";
             return Err(Failure::new(Code::Invalid, reasons::EMPTY_REQUEST, message));
         };
-        let sits_down = matches!(command.command, Some(Kind::Sit(_)));
         let command = LinkCommand {
-            table_id: table.to_string(),
+            table_id: way.table.to_string(),
             player_id: call.player.to_string(),
             request_id: call.id,
             command: Some(command),
             traceparent: trace::traceparent().unwrap_or_default(),
             player_name: call.name,
         };
-        call.core.links.command(hint, &table, command).await?;
-        let then = if sits_down { Then::SatDown(table) } else { Then::Nothing };
-        Ok((Answer::done(), then))
+        call.core.links.command(way, command).await?;
+        Ok((Answer::done(), Then::Nothing))
     }
 }
 
@@ -109,7 +105,7 @@ pub(super) async fn list(call: Call, request: ListTables) -> Outcome {
             tracing::warn!(pod = %pod.address, %status, "the tables of a pod are not known");
             ListTablesResponse::default()
         }
-        Err(status) => return Err(peer_failure(status)),
+        Err(status) => return Err(peers::failure(status)),
     };
     // A private room's code is the key to it.
     page.tables.retain(|table| table.room_code.is_empty());

@@ -1,0 +1,31 @@
+//! The golden list: a reason that is added, renamed or lost shows here.
+
+#[test]
+fn the_reasons_are_these() {
+    let reasons = [
+        "BAD_CLIENT_SEED",
+        "BAD_PAGE_TOKEN",
+        "BAD_REQUEST_BODY",
+        "BAD_REQUEST_ID",
+        "BAD_TOKEN",
+        "DRAINING",
+        "EMPTY_REQUEST",
+        "HELLO_EXPECTED",
+        "LINK_UNAVAILABLE",
+        "MALFORMED_FRAME",
+        "MESSAGE_TOO_LARGE",
+        "NO_SESSION",
+        "OPERATOR_SIGN_IN_OFF",
+        "ORIGIN_NOT_ALLOWED",
+        "RATE_LIMITED",
+        "REFRESH_TOKEN_REUSED",
+        "SECOND_HELLO",
+        "SUBPROTOCOL_REQUIRED",
+        "TOO_MANY_REQUESTS",
+        "TOO_MANY_SESSIONS",
+        "TOO_MANY_TABLES",
+        "TOO_SLOW",
+    ];
+    assert_eq!(parlor_gateway::REASONS, reasons);
+    assert!(reasons.is_sorted());
+}
