@@ -9,8 +9,8 @@
 //! * [`link`]: the streams to the table pods that all sessions share;
 //! * [`wire`]: frames as bytes and as JSON.
 //!
-//! **Invariants.** The player of a command comes from the token, never from a message. Every request
-//! gets exactly one response. A client sees each update of a table once and in order, or a resync.
+//! **Invariants.** The player of a command comes from the token, never from a message. Every
+//! request gets exactly one response. A client sees each update of a table once and in order, or a resync.
 //! What a table says is passed on undecoded; what a client says never is. Nothing waits for a slow
 //! client, and every queue is bounded.
 
@@ -109,6 +109,7 @@ async fn core(
         metrics: Arc::new(Metrics::new()),
         clock,
         shutdown,
+        inboxes: Arc::default(),
         running: TaskTracker::new(),
     })
 }

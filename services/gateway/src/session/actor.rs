@@ -4,7 +4,7 @@
 //! loop polls; nothing in the loop itself waits. A client that does not read is not read from
 //! either: no frame is taken from the transport while the outbox has no room.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,22 +13,24 @@ use futures_util::StreamExt;
 use futures_util::future::{AbortHandle, BoxFuture, abortable};
 use futures_util::stream::FuturesUnordered;
 use parlor_common::{Code, Failure, TableId};
+use parlor_proto::gateway::v1::request::Command;
 use parlor_proto::gateway::v1::server_frame::Frame;
 use parlor_proto::gateway::v1::{Ping, Pong, Request, Response, TableLeft, client_frame, response};
-use tokio::sync::{mpsc, oneshot, watch as latest};
+use prost::Message;
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
 use super::commands::{self, Answer, Call, Finished, Then};
-use super::feed::Feed;
 use super::greeting::Greeted;
-use super::outbox::{Ending, Outbox, WatchId};
+use super::outbox::{Ending, Outbox};
 use super::registry::Lease;
-use super::watch::{Watch, left};
+use super::watch::left;
+use super::watching::{Viewer, WatchEnd, Watches};
 use super::{Connection, Core, Inbound, IntoError, frame, go_away, ticket};
 use crate::edge::limits::{Above, ConnectionLimits};
-use crate::link::{Existence, Link, Way, spread};
+use crate::link::spread;
 use crate::reasons;
-use crate::wire::{Malformed, replay};
+use crate::wire::{Malformed, Outgoing, replay};
 
 /// Frames that cannot be read, after which the connection is closed.
 const MAX_MALFORMED: u32 = 8;
@@ -37,16 +39,8 @@ const MAX_REQUEST_ID_CHARS: usize = 64;
 /// How often silence and stalls are looked for, as a part of the heartbeat.
 const CHECKS_PER_HEARTBEAT: u32 = 4;
 
-/// A table that the session watches.
-struct Watching {
-    watch: WatchId,
-    abort: AbortHandle,
-    feed: Arc<Feed>,
-    link: latest::Receiver<Option<Arc<Link>>>,
-}
-
-/// How a watch has ended; without a reason: the client knows.
-type WatchEnd = (TableId, WatchId, Option<&'static str>);
+/// Where the answer to a request goes; `None`: to the connection.
+type ReplyTo = Option<oneshot::Sender<Bytes>>;
 
 /// One session after its Hello.
 pub struct Session {
@@ -54,15 +48,11 @@ pub struct Session {
     outbox: Arc<Outbox>,
     pub(super) lease: Lease,
     pub(super) name: String,
-    with_views: bool,
-    client_seed: Bytes,
     address: std::net::IpAddr,
     limits: ConnectionLimits,
-    outstanding: HashSet<String>,
+    outstanding: HashMap<String, ReplyTo>,
     calls: FuturesUnordered<BoxFuture<'static, Finished>>,
-    watching: HashMap<TableId, Watching>,
-    watches: FuturesUnordered<BoxFuture<'static, WatchEnd>>,
-    next_watch: WatchId,
+    pub(super) watches: Watches,
     ticket: Option<AbortHandle>,
     tickets: FuturesUnordered<BoxFuture<'static, Option<TableId>>>,
     malformed: u32,
@@ -74,20 +64,24 @@ impl Session {
     /// Says Welcome and starts to watch the player's tables and ticket.
     #[must_use]
     pub fn new(core: Arc<Core>, connection: &Connection, greeted: Greeted) -> Self {
+        let viewer = Viewer {
+            core: Arc::clone(&core),
+            outbox: Arc::clone(&connection.outbox),
+            player: greeted.lease.player,
+            name: greeted.name.clone(),
+            with_views: greeted.with_views,
+            client_seed: greeted.client_seed,
+        };
         let mut session = Self {
             limits: core.limits.connection(),
             core,
             outbox: Arc::clone(&connection.outbox),
             lease: greeted.lease,
             name: greeted.name,
-            with_views: greeted.with_views,
-            client_seed: greeted.client_seed,
             address: connection.address,
-            outstanding: HashSet::new(),
+            outstanding: HashMap::new(),
             calls: FuturesUnordered::new(),
-            watching: HashMap::new(),
-            watches: FuturesUnordered::new(),
-            next_watch: 1,
+            watches: Watches::new(viewer),
             ticket: None,
             tickets: FuturesUnordered::new(),
             malformed: 0,
@@ -97,7 +91,7 @@ impl Session {
         let ticket_id = greeted.welcome.ticket_id.clone();
         session.outbox.push(&frame(Frame::Welcome(greeted.welcome)));
         for (table, seq) in greeted.tables {
-            session.watch(table, seq);
+            session.watches.start(table, seq);
         }
         if !ticket_id.is_empty() {
             session.follow_ticket(ticket_id);
@@ -122,7 +116,7 @@ impl Session {
                 biased;
                 () = replaced.cancelled() => Err(Ending::Replaced),
                 Some(finished) = self.calls.next() => { self.finish(finished); Ok(()) }
-                Some(end) = self.watches.next() => { self.unwatched(end); Ok(()) }
+                Some(end) = self.watches.ended() => { self.unwatched(&end); Ok(()) }
                 Some(table) = self.tickets.next() => { self.ticket_ended(table); Ok(()) }
                 () = &mut begun, if gone_at.is_none() => {
                     gone_at = Some(self.begin_drain());
@@ -173,10 +167,11 @@ impl Session {
             }
             Inbound::TooLarge => Err(Ending::TooLarge),
             Inbound::Malformed(malformed) => self.malformed(malformed),
+            Inbound::Call(request, reply_to) => self.request(*request, Some(reply_to)),
             Inbound::Frame(client) => {
                 self.core.metrics.frame_in();
                 match client.frame {
-                    Some(client_frame::Frame::Request(request)) => self.request(request),
+                    Some(client_frame::Frame::Request(request)) => self.request(request, None),
                     Some(client_frame::Frame::Ping(ping)) => self.ping(ping),
                     Some(client_frame::Frame::Hello(_)) => Err(Ending::Failed(Failure::new(
                         Code::Invalid,
@@ -198,7 +193,7 @@ impl Session {
             return Err(Ending::Failed(failure));
         }
         match request_id {
-            Some(id) => self.respond(id, Err(failure)),
+            Some(id) => self.respond(id, None, Err(failure)),
             None => self.outbox.push(&frame(Frame::Error(failure.into_error()))),
         }
         Ok(())
@@ -217,168 +212,99 @@ impl Session {
         }
     }
 
-    fn request(&mut self, Request { id, command }: Request) -> Result<(), Ending> {
-        if !is_request_id(&id) {
-            let message = "a request id has 1 to 64 characters";
-            let failure = Failure::new(Code::Invalid, reasons::BAD_REQUEST_ID, message);
-            return self.refuse(id.chars().take(MAX_REQUEST_ID_CHARS).collect(), failure);
-        }
-        // Sent again before the answer: the one answer is for both.
-        if self.outstanding.contains(&id) {
+    fn request(
+        &mut self,
+        Request { id, command }: Request,
+        reply_to: ReplyTo,
+    ) -> Result<(), Ending> {
+        // Sent again before the answer: the one answer is for both, and goes where it is waited
+        // for last.
+        if let Some(earlier) = self.outstanding.get_mut(&id) {
+            *earlier = reply_to;
             return Ok(());
         }
-        match self.limits.request() {
-            Ok(()) => {}
-            Err(Above::Limit(failure)) => return self.refuse_struck(id, failure),
+        let command = match self.admit(&id, command) {
+            Ok(command) => command,
             Err(Above::Patience(failure)) => return Err(Ending::Failed(failure)),
-        }
-        if let Err(failure) = self.core.limits.request(self.address) {
-            return self.refuse(id, failure);
-        }
-        if self.outstanding.len() >= self.core.config.gateway_max_outstanding {
-            let message = "too many requests are unanswered";
-            let failure = Failure::new(Code::Exhausted, reasons::TOO_MANY_REQUESTS, message);
-            return self.refuse(id, failure);
-        }
-        let Some(command) = command else {
-            let message = "the request names no command that is known here";
-            let failure = Failure::new(Code::Invalid, reasons::EMPTY_REQUEST, message);
-            return self.refuse(id, failure);
+            Err(Above::Limit(failure)) => {
+                self.core.metrics.reject(&failure.reason);
+                let id = id.chars().take(MAX_REQUEST_ID_CHARS).collect();
+                self.respond(id, reply_to, Err(failure));
+                return Ok(());
+            }
         };
-        self.outstanding.insert(id.clone());
+        self.outstanding.insert(id.clone(), reply_to);
         let call = commands::start(self, Call::new(self, id), command);
         self.calls.push(call);
         Ok(())
     }
 
-    /// Answers without carrying out; a client that does not stop is disconnected.
-    fn refuse(&mut self, id: String, failure: Failure) -> Result<(), Ending> {
-        match self.limits.strike(failure) {
-            Above::Limit(failure) => self.refuse_struck(id, failure),
-            Above::Patience(failure) => Err(Ending::Failed(failure)),
-        }
-    }
-
-    fn refuse_struck(&mut self, id: String, failure: Failure) -> Result<(), Ending> {
-        self.core.metrics.reject(&failure.reason);
-        self.respond(id, Err(failure));
-        Ok(())
-    }
-
-    fn respond(&self, id: String, result: Result<Answer, Failure>) {
-        let result = match result {
-            Ok(Answer::Result(result)) => result,
-            Ok(Answer::Hand(hand)) => {
-                self.outbox.push_encoded(replay::response(id, hand));
-                return;
-            }
-            Err(failure) => response::Result::Error(failure.into_error()),
+    /// Whether a request is carried out. Whoever is refused too often is disconnected.
+    fn admit(&self, id: &str, command: Option<Command>) -> Result<Command, Above> {
+        self.limits.request()?;
+        self.core.limits.request(self.address).map_err(|failure| self.limits.strike(failure))?;
+        let refused = if !is_request_id(id) {
+            let message = "a request id has 1 to 64 characters";
+            Failure::new(Code::Invalid, reasons::BAD_REQUEST_ID, message)
+        } else if self.outstanding.len() >= self.core.config.gateway_max_outstanding {
+            let message = "too many requests are unanswered";
+            Failure::new(Code::Exhausted, reasons::TOO_MANY_REQUESTS, message)
+        } else if let Some(command) = command {
+            return Ok(command);
+        } else {
+            let message = "the request names no command that is known here";
+            Failure::new(Code::Invalid, reasons::EMPTY_REQUEST, message)
         };
-        self.outbox.push(&frame(Frame::Response(Response { id, result: Some(result) })));
+        Err(self.limits.strike(refused))
+    }
+
+    fn respond(&self, id: String, reply_to: ReplyTo, result: Result<Answer, Failure>) {
+        let response = |result| Response { id: id.clone(), result: Some(result) }.encode_to_vec();
+        let response = match result {
+            Ok(Answer::Result(result)) => response(result).into(),
+            Ok(Answer::Hand(hand)) => replay::response(id, hand),
+            Err(failure) => response(response::Result::Error(failure.into_error())).into(),
+        };
+        match reply_to {
+            // Whoever asked may have gone away.
+            Some(reply_to) => drop(reply_to.send(response)),
+            None => self.outbox.push_encoded(Outgoing::Response(response)),
+        }
     }
 
     fn finish(&mut self, finished: Finished) {
         let Finished { id, command, started, result, then } = finished;
-        self.outstanding.remove(&id);
+        let reply_to = self.outstanding.remove(&id).flatten();
         let outcome = match &result {
             Ok(_) => "ok",
             Err(failure) => failure.code.name(),
         };
         self.core.metrics.request(command, outcome, started.elapsed());
-        self.respond(id, result);
+        self.respond(id, reply_to, result);
         match then {
             Then::Nothing => {}
             Then::WatchTable(table) => self.watch_unless_watched(table),
             Then::FollowTicket(ticket_id) => self.follow_ticket(ticket_id),
-            Then::Abandon(table, watch) => {
-                if self.watching.get(&table).is_some_and(|now| now.watch == watch) {
-                    self.stop_watching(&table);
-                }
-            }
+            Then::Abandon(table, watch) => self.watches.stop_one(&table, watch),
         }
-    }
-
-    // Tables.
-
-    /// What is known of the way to a table.
-    pub(super) fn way_to(&self, table: TableId) -> Way {
-        match self.watching.get(&table) {
-            Some(watching) => {
-                let link = watching.link.borrow().clone();
-                Way { table, link, existence: Existence::Proven }
-            }
-            None => Way { table, link: None, existence: Existence::Claimed },
-        }
-    }
-
-    /// Whether one more table may be watched.
-    pub(super) fn may_watch(&self, table: &TableId) -> bool {
-        self.watching.contains_key(table)
-            || self.watching.len() < self.core.config.gateway_max_watched
     }
 
     fn watch_unless_watched(&mut self, table: TableId) {
-        if !self.watching.contains_key(&table) && self.may_watch(&table) {
-            self.watch(table, None);
+        if !self.watches.has(&table) && self.watches.has_place_for(&table) {
+            self.watches.start(table, None);
         }
-    }
-
-    /// Watches a table from `seq` on, or afresh. What comes of the first try can be waited for.
-    pub(super) fn watch(
-        &mut self,
-        table: TableId,
-        seq: Option<u64>,
-    ) -> (WatchId, oneshot::Receiver<Result<(), Failure>>) {
-        self.stop_watching(&table);
-        let watch = self.next_watch;
-        self.next_watch += 1;
-        let metrics = Arc::clone(&self.core.metrics);
-        let feed = Arc::new(Feed::new(watch, Arc::clone(&self.outbox), metrics, seq));
-        let (link_sender, link) = latest::channel(None);
-        let (started, start) = oneshot::channel();
-        let run = Watch {
-            links: Arc::clone(&self.core.links),
-            table,
-            player: self.lease.player,
-            name: self.name.clone(),
-            with_views: self.with_views,
-            client_seed: self.client_seed.clone(),
-            feed: Arc::clone(&feed),
-            outbox: Arc::clone(&self.outbox),
-            link: link_sender,
-        };
-        let (run, abort) = abortable(run.run(started));
-        self.watches.push(Box::pin(async move {
-            let reason = run.await.unwrap_or(None);
-            (table, watch, reason)
-        }));
-        self.watching.insert(table, Watching { watch, abort, feed, link });
-        (watch, start)
     }
 
     /// Ends a watch that the client does not want any more.
     pub(super) fn unwatch(&mut self, table: TableId) {
-        if self.watching.contains_key(&table) {
-            self.stop_watching(&table);
+        if self.watches.stop(&table) {
             self.table_left(table, left::LEFT);
         }
     }
 
-    fn stop_watching(&mut self, table: &TableId) {
-        if let Some(watching) = self.watching.remove(table) {
-            watching.abort.abort();
-            // Whatever still comes or waits is out of date.
-            watching.feed.start_afresh();
-        }
-    }
-
-    fn unwatched(&mut self, (table, watch, reason): WatchEnd) {
-        // A watch that was stopped is not the current one any more.
-        if self.watching.get(&table).is_some_and(|now| now.watch == watch) {
-            self.watching.remove(&table);
-            if let Some(reason) = reason {
-                self.table_left(table, reason);
-            }
+    fn unwatched(&mut self, end: &WatchEnd) {
+        if let Some((table, reason)) = self.watches.forget(end) {
+            self.table_left(table, reason);
         }
     }
 
@@ -386,8 +312,6 @@ impl Session {
         let left = TableLeft { table_id: table.to_string(), reason: reason.to_owned() };
         self.outbox.push(&frame(Frame::TableLeft(left)));
     }
-
-    // The ticket.
 
     fn follow_ticket(&mut self, ticket_id: String) {
         if let Some(before) = self.ticket.take() {

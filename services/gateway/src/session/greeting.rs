@@ -95,7 +95,7 @@ async fn hello(connection: &mut Connection) -> Result<Hello, Ending> {
             },
             Some(Inbound::Malformed(malformed)) => Err(Ending::Failed(malformed.into())),
             Some(Inbound::TooLarge) => Err(Ending::TooLarge),
-            Some(Inbound::HalfClosed) => Err(hello_expected()),
+            Some(Inbound::HalfClosed | Inbound::Call(..)) => Err(hello_expected()),
             None => Err(Ending::Finished),
         };
     }

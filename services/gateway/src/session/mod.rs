@@ -6,27 +6,31 @@
 //! * [`greeting`]: Hello, who it is, where the player's seat is;
 //! * [`actor`]: the loop, its timers and its end;
 //! * [`commands`]: one function for each request;
-//! * [`watch`] and [`feed`]: tables; [`ticket`]: the queue;
-//! * [`registry`]: one session per player.
+//! * [`watching`], [`watch`] and [`feed`]: tables; [`ticket`]: the queue;
+//! * [`registry`]: one session per player; [`inboxes`]: requests beside the connection.
 
 pub mod actor;
 pub mod commands;
 pub mod feed;
 pub mod greeting;
+pub mod inboxes;
 pub mod outbox;
 pub mod registry;
 pub mod ticket;
 pub mod watch;
+pub mod watching;
 
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use parlor_common::{Clock, Failure, Shutdown};
-use parlor_proto::gateway::v1::{ClientFrame, Error, GoAway, ServerFrame, server_frame};
-use tokio::sync::mpsc;
+use parlor_proto::gateway::v1::{ClientFrame, Error, GoAway, Request, ServerFrame, server_frame};
+use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
+pub use inboxes::Inboxes;
 pub use outbox::{Ending, Outbox, OutboxLimits};
 pub use registry::{LocalSessions, SessionRegistry};
 
@@ -52,6 +56,8 @@ pub enum Inbound {
     TooLarge,
     /// A sign of life below the protocol.
     Alive,
+    /// A request that came beside the connection, and where its `Response` goes, serialized.
+    Call(Box<Request>, oneshot::Sender<Bytes>),
     /// The client will send no more but still listens.
     HalfClosed,
 }
@@ -66,6 +72,8 @@ impl From<Result<ClientFrame, Malformed>> for Inbound {
 pub struct Connection {
     /// What is read; its end is the client's.
     pub inbound: mpsc::Receiver<Inbound>,
+    /// The other end of it, for requests beside the connection.
+    pub inbox: mpsc::WeakSender<Inbound>,
     /// What is to be written.
     pub outbox: Arc<Outbox>,
     /// The client's address, for limits.
@@ -96,6 +104,8 @@ pub struct Core {
     pub clock: Clock,
     /// Tells sessions to end.
     pub shutdown: Shutdown,
+    /// Sessions that can be reached beside their connections.
+    pub inboxes: Arc<Inboxes>,
     /// The sessions that run.
     pub running: TaskTracker,
 }
@@ -129,6 +139,8 @@ pub async fn run(core: Arc<Core>, mut connection: Connection) {
                 .record("player", tracing::field::display(&greeted.lease.player));
             let lease = greeted.lease.clone();
             let _counted = core.metrics.session();
+            let inbox = connection.inbox.clone();
+            let _reachable = core.inboxes.open(lease.player, lease.epoch, inbox);
             let ending = actor::Session::new(Arc::clone(&core), &connection, greeted)
                 .run(&mut connection.inbound)
                 .await;

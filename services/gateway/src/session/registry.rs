@@ -20,8 +20,8 @@ pub struct Lease {
 
 /// Knows every player's latest session.
 ///
-/// [`LocalSessions`] knows those of one process. Behind several gateways, a player's two connections
-/// to different ones are told apart only by an implementation that they share.
+/// [`LocalSessions`] knows those of one process. Behind several gateways, a player's connections to
+/// different ones know of each other only through an implementation that the gateways share.
 #[async_trait]
 pub trait SessionRegistry: Send + Sync + 'static {
     /// Makes a connection the player's latest; the one before is told.

@@ -8,23 +8,28 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use bytes::Buf;
+use bytes::{Buf, BufMut, Bytes};
 use futures_util::Stream;
 use futures_util::future::BoxFuture;
-use http::{Request, Response};
-use parlor_common::Failure;
-use tokio::sync::mpsc;
+use http::Response;
+use parlor_common::{Code, Failure};
+use parlor_proto::gateway::v1::Request;
+use prost::Message;
+use tokio::sync::{mpsc, oneshot};
 use tonic::body::Body;
 use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
-use tonic::server::{Grpc, NamedService, StreamingService};
+use tonic::server::{Grpc, NamedService, StreamingService, UnaryService};
 use tonic::{Status, Streaming};
 use tower::Service;
 
+use crate::auth::token::bad_token;
 use crate::edge::ClientAddress;
+use crate::reasons;
 use crate::session::{self, Connection, Core, Ending, INBOUND_QUEUE, Inbound, Outbox};
-use crate::wire::{Outgoing, client_frame_from_proto};
+use crate::wire::{Malformed, Outgoing, client_frame_from_proto};
 
 const CONNECT: &str = "/parlor.gateway.v1.SessionService/Connect";
+const CALL: &str = "/parlor.gateway.v1.SessionService/Call";
 
 /// `SessionService`.
 #[derive(Clone)]
@@ -44,7 +49,7 @@ impl NamedService for SessionServer {
     const NAME: &'static str = "parlor.gateway.v1.SessionService";
 }
 
-impl<B> Service<Request<B>> for SessionServer
+impl<B> Service<http::Request<B>> for SessionServer
 where
     B: tonic::codegen::Body + Send + 'static,
     B::Error: Into<tonic::codegen::StdError> + Send + 'static,
@@ -57,15 +62,21 @@ where
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, request: Request<B>) -> Self::Future {
+    fn call(&mut self, request: http::Request<B>) -> Self::Future {
         let core = Arc::clone(&self.core);
         Box::pin(async move {
-            if request.uri().path() != CONNECT {
-                return Ok(Status::unimplemented("there is no such method").into_http());
-            }
             let most = core.config.gateway_max_frame_bytes;
-            let mut grpc = Grpc::new(FrameCodec).max_decoding_message_size(most);
-            Ok(grpc.streaming(Connect { core }, request).await)
+            Ok(match request.uri().path() {
+                CONNECT => {
+                    let mut grpc = Grpc::new(FrameCodec).max_decoding_message_size(most);
+                    grpc.streaming(Connect { core }, request).await
+                }
+                CALL => {
+                    let mut grpc = Grpc::new(CallCodec).max_decoding_message_size(most);
+                    grpc.unary(Call { core }, request).await
+                }
+                _ => Status::unimplemented("there is no such method").into_http(),
+            })
         })
     }
 }
@@ -97,8 +108,14 @@ fn connect(
     let place = core.limits.session(address)?;
     let (inbound_sender, inbound) = mpsc::channel(INBOUND_QUEUE);
     let outbox = core.outbox();
-    let connection =
-        Connection { inbound, outbox: Arc::clone(&outbox), address, place, transport: "grpc" };
+    let connection = Connection {
+        inbound,
+        inbox: inbound_sender.downgrade(),
+        outbox: Arc::clone(&outbox),
+        address,
+        place,
+        transport: "grpc",
+    };
     let frames = Frames::new(Arc::clone(&outbox));
     let stream = request.into_inner();
     let shutdown = core.shutdown.clone();
@@ -191,6 +208,45 @@ impl Drop for Frames {
     }
 }
 
+struct Call {
+    core: Arc<Core>,
+}
+
+impl UnaryService<Request> for Call {
+    type Response = Bytes;
+    type Future = BoxFuture<'static, Result<tonic::Response<Bytes>, Status>>;
+
+    fn call(&mut self, request: tonic::Request<Request>) -> Self::Future {
+        let core = Arc::clone(&self.core);
+        Box::pin(async move {
+            let response = call(&core, request).await?;
+            Ok(tonic::Response::new(response))
+        })
+    }
+}
+
+/// Hands a request to the player's session; gives the serialized `Response`.
+async fn call(core: &Core, request: tonic::Request<Request>) -> Result<Bytes, Failure> {
+    let token = request
+        .metadata()
+        .get("authorization")
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.strip_prefix("Bearer "))
+        .ok_or_else(bad_token)?;
+    let player = core.sign_in.check_access(token)?.player;
+    let no_session = || {
+        let message = "the player has no session at this gateway";
+        Failure::new(Code::Precondition, reasons::NO_SESSION, message)
+    };
+    let inbox = core.inboxes.of(&player).ok_or_else(no_session)?;
+    let (reply_to, reply) = oneshot::channel();
+    let inbound = Inbound::Call(Box::new(request.into_inner()), reply_to);
+    inbox.send(inbound).await.map_err(|_| no_session())?;
+    // Or else this would keep the session's inbox open.
+    drop(inbox);
+    reply.await.map_err(|_| no_session())
+}
+
 #[derive(Clone, Copy, Default)]
 struct FrameCodec;
 
@@ -226,5 +282,44 @@ impl Decoder for FrameCodec {
     fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Inbound>, Status> {
         let bytes = buffer.copy_to_bytes(buffer.remaining());
         Ok(Some(client_frame_from_proto(bytes).into()))
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct CallCodec;
+
+impl Codec for CallCodec {
+    type Encode = Bytes;
+    type Decode = Request;
+    type Encoder = Self;
+    type Decoder = Self;
+
+    fn encoder(&mut self) -> Self {
+        *self
+    }
+
+    fn decoder(&mut self) -> Self {
+        *self
+    }
+}
+
+impl Encoder for CallCodec {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn encode(&mut self, item: Bytes, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        buffer.put(item);
+        Ok(())
+    }
+}
+
+impl Decoder for CallCodec {
+    type Item = Request;
+    type Error = Status;
+
+    fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Request>, Status> {
+        let malformed = |error: prost::DecodeError| Malformed::new(error.to_string());
+        let request = Request::decode(buffer).map_err(malformed).map_err(Failure::from)?;
+        Ok(Some(request))
     }
 }

@@ -105,6 +105,7 @@ pub async fn serve(
     let outbox = core.outbox();
     let connection = Connection {
         inbound,
+        inbox: inbound_sender.downgrade(),
         outbox: Arc::clone(&outbox),
         address,
         place,

@@ -6,15 +6,6 @@ use bytes::Bytes;
 use parlor_proto::settlement::v1::{HandFairness, HandRecord, HandSummary};
 use prost::Message;
 
-use super::Outgoing;
-
-/// `ServerFrame`.
-#[derive(Clone, PartialEq, prost::Message)]
-struct Frame {
-    #[prost(message, optional, tag = "2")]
-    response: Option<Response>,
-}
-
 /// `Response`.
 #[derive(Clone, PartialEq, prost::Message)]
 struct Response {
@@ -77,18 +68,17 @@ impl From<HandRecord> for Replay {
     }
 }
 
-/// The response that carries a replay.
+/// The serialized `Response` that carries a replay.
 #[must_use]
-pub fn response(id: String, hand: Replay) -> Outgoing {
-    let frame = Frame { response: Some(Response { id, hand: Some(hand) }) };
-    Outgoing::Frame(frame.encode_to_vec().into())
+pub fn response(id: String, hand: Replay) -> Bytes {
+    Response { id, hand: Some(hand) }.encode_to_vec().into()
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use parlor_proto::gateway::v1::{ServerFrame, response::Result, server_frame};
+    use parlor_proto::gateway::v1::{self as schema, response::Result};
     use parlor_proto::rules::v1::{BlackjackEvent, Event, event::Game};
     use parlor_proto::settlement::v1::HandStep;
     use parlor_proto::table::v1::table_event;
@@ -108,9 +98,8 @@ mod tests {
     fn a_replay_is_the_response_that_the_schema_describes() {
         let event = Event { game: Some(Game::Blackjack(BlackjackEvent::default())) };
         let hand = record(vec![event.encode_to_vec().into()]);
-        let bytes = response("r".into(), hand.into()).to_bytes();
-        let frame = ServerFrame::decode(bytes).unwrap().frame.unwrap();
-        let server_frame::Frame::Response(response) = frame else { unreachable!("a response") };
+        let bytes = response("r".into(), hand.into());
+        let response = schema::Response::decode(bytes).unwrap();
         assert_eq!(response.id, "r");
         let Some(Result::Hand(replay)) = response.result else { unreachable!("a hand") };
         assert_eq!(replay.summary.unwrap().hand_id, "t/1");
@@ -124,7 +113,7 @@ mod tests {
     fn events_that_only_a_newer_table_knows_survive() {
         // Field 90 of a message that this gateway does not know.
         let newer = Bytes::from_static(&[0xd2, 0x05, 0x02, 0x08, 0x01]);
-        let bytes = response("r".into(), record(vec![newer.clone()]).into()).to_bytes();
+        let bytes = response("r".into(), record(vec![newer.clone()]).into());
         assert!(bytes.windows(newer.len()).any(|window| window == newer));
     }
 }

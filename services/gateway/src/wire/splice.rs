@@ -5,6 +5,8 @@ use parlor_proto::gateway::v1::ServerFrame;
 use prost::Message;
 use prost::encoding::{WireType, encode_key, encode_varint, encoded_len_varint, key_len};
 
+/// Number of `ServerFrame.response`.
+const RESPONSE_FIELD: u32 = 2;
 /// Number of `ServerFrame.update`.
 const UPDATE_FIELD: u32 = 3;
 /// Number of `ServerFrame.resync`.
@@ -15,6 +17,8 @@ const RESYNC_FIELD: u32 = 4;
 pub enum Outgoing {
     /// A serialized `ServerFrame`.
     Frame(Bytes),
+    /// A serialized `Response`, to be the frame's `response`.
+    Response(Bytes),
     /// A serialized `parlor.table.v1.TableUpdate`, to be the frame's `update`.
     Update(Bytes),
     /// A serialized `parlor.table.v1.TableResync`, to be the frame's `resync`.
@@ -28,22 +32,36 @@ impl Outgoing {
         Self::Frame(frame.encode_to_vec().into())
     }
 
+    /// The field of `ServerFrame` that a part is, and the part; `Err` is a whole frame.
+    const fn part(&self) -> Result<(u32, &Bytes), &Bytes> {
+        match self {
+            Self::Frame(frame) => Err(frame),
+            Self::Response(body) => Ok((RESPONSE_FIELD, body)),
+            Self::Update(body) => Ok((UPDATE_FIELD, body)),
+            Self::Resync(body) => Ok((RESYNC_FIELD, body)),
+        }
+    }
+
     /// Bytes of the serialized frame.
     #[must_use]
     pub fn encoded_len(&self) -> usize {
-        match self {
-            Self::Frame(frame) => frame.len(),
-            Self::Update(body) => spliced_len(UPDATE_FIELD, body),
-            Self::Resync(body) => spliced_len(RESYNC_FIELD, body),
+        match self.part() {
+            Err(frame) => frame.len(),
+            Ok((field, body)) => {
+                key_len(field) + encoded_len_varint(body.len() as u64) + body.len()
+            }
         }
     }
 
     /// Appends the serialized frame.
     pub fn encode(&self, buffer: &mut impl BufMut) {
-        match self {
-            Self::Frame(frame) => buffer.put_slice(frame),
-            Self::Update(body) => splice(UPDATE_FIELD, body, buffer),
-            Self::Resync(body) => splice(RESYNC_FIELD, body, buffer),
+        match self.part() {
+            Err(frame) => buffer.put_slice(frame),
+            Ok((field, body)) => {
+                encode_key(field, WireType::LengthDelimited, buffer);
+                encode_varint(body.len() as u64, buffer);
+                buffer.put_slice(body);
+            }
         }
     }
 
@@ -59,21 +77,11 @@ impl Outgoing {
     }
 }
 
-fn spliced_len(field: u32, body: &Bytes) -> usize {
-    key_len(field) + encoded_len_varint(body.len() as u64) + body.len()
-}
-
-fn splice(field: u32, body: &Bytes, buffer: &mut impl BufMut) {
-    encode_key(field, WireType::LengthDelimited, buffer);
-    encode_varint(body.len() as u64, buffer);
-    buffer.put_slice(body);
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use parlor_proto::gateway::v1::server_frame::Frame;
+    use parlor_proto::gateway::v1::{Response, server_frame::Frame};
     use parlor_proto::table::v1::{TableResync, TableUpdate};
 
     use super::*;
@@ -92,6 +100,14 @@ mod tests {
         let resync = TableResync { seq: 300, ..TableResync::default() };
         let outgoing = Outgoing::Resync(resync.encode_to_vec().into());
         let whole = ServerFrame { frame: Some(Frame::Resync(resync)) };
+        assert_eq!(outgoing.to_bytes(), whole.encode_to_vec());
+    }
+
+    #[test]
+    fn a_spliced_response_is_the_frame_that_the_schema_describes() {
+        let response = Response { id: "r".into(), ..Response::default() };
+        let outgoing = Outgoing::Response(response.encode_to_vec().into());
+        let whole = ServerFrame { frame: Some(Frame::Response(response)) };
         assert_eq!(outgoing.to_bytes(), whole.encode_to_vec());
     }
 

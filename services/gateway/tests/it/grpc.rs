@@ -1,6 +1,7 @@
 //! gRPC and gRPC-Web, on the same port.
 
 use axum::body::Body;
+use futures_util::StreamExt;
 use parlor_common::client::PeerChannel;
 use parlor_proto::gateway::v1::auth_service_client::AuthServiceClient;
 use parlor_proto::gateway::v1::client_frame::Frame as Out;
@@ -160,14 +161,18 @@ async fn an_unknown_method_is_unimplemented() {
 
 /// Sends one message in the framing of gRPC-Web.
 async fn grpc_web(gateway: &Gateway, method: &str, message: &[u8]) -> http::Answer {
+    http::send(gateway.address, web_request(gateway, method, message)).await
+}
+
+fn web_request(gateway: &Gateway, method: &str, message: &[u8]) -> ::http::Request<Body> {
     let mut body = vec![0];
     body.extend_from_slice(&u32::try_from(message.len()).unwrap().to_be_bytes());
     body.extend_from_slice(message);
-    let request = http::request("POST", gateway.address, &format!("/{method}"))
+    http::request("POST", gateway.address, &format!("/{method}"))
         .header("content-type", "application/grpc-web+proto")
         .header("x-grpc-web", "1")
-        .body(Body::from(body));
-    http::send(gateway.address, request.unwrap()).await
+        .body(Body::from(body))
+        .unwrap()
 }
 
 #[tokio::test]
@@ -194,4 +199,106 @@ async fn a_request_over_grpc_gets_its_response() {
     let In::Response(response) = client.next().await else { unreachable!("a response") };
     assert_eq!(response.id, "p");
     assert!(matches!(response.result, Some(Reply::Profile(_))));
+}
+
+fn bearing(token: &str, request: Request) -> tonic::Request<Request> {
+    let mut request = tonic::Request::new(request);
+    request.metadata_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
+    request
+}
+
+fn profile(id: &str) -> Request {
+    Request { id: id.to_owned(), command: Some(Command::GetProfile(GetProfile {})) }
+}
+
+#[tokio::test]
+async fn a_request_beside_the_connection_is_one_of_its_session() {
+    let gateway = Gateway::start().await;
+    let (mut socket, guest) = gateway.proto().await;
+    let table = gateway.pod().open(&[guest.player]);
+    let mut client = SessionServiceClient::new(channel(gateway.address));
+    let watch = Request {
+        id: "w".to_owned(),
+        command: Some(Command::Watch(Watch { table_id: table.clone() })),
+    };
+    let response = client.call(bearing(&guest.access_token, watch)).await.unwrap().into_inner();
+    assert_eq!(response.id, "w");
+    assert!(matches!(response.result, Some(Reply::Done(_))));
+    // The response came beside the connection, what it entails comes over it.
+    assert!(matches!(socket.next().await, In::Resync(_)));
+    let bad = Request { id: String::new(), command: None };
+    let response = client.call(bearing(&guest.access_token, bad)).await.unwrap().into_inner();
+    let Some(Reply::Error(error)) = response.result else { unreachable!("an error") };
+    assert_eq!(error.reason, "BAD_REQUEST_ID");
+}
+
+#[tokio::test]
+async fn a_request_beside_no_connection_is_refused() {
+    let gateway = Gateway::start().await;
+    let guest = gateway.guest("Ada").await;
+    let mut client = SessionServiceClient::new(channel(gateway.address));
+    let reason = |status| parlor_common::Failure::from(status).reason;
+    let call = client.call(bearing(&guest.access_token, profile("p"))).await;
+    assert_eq!(reason(call.unwrap_err()), "NO_SESSION");
+    let call = client.call(bearing("nonsense", profile("p"))).await;
+    assert_eq!(reason(call.unwrap_err()), "BAD_TOKEN");
+    let call = client.call(profile("p")).await;
+    assert_eq!(reason(call.unwrap_err()), "BAD_TOKEN");
+    let (socket, guest) = gateway.proto().await;
+    assert!(client.call(bearing(&guest.access_token, profile("p"))).await.is_ok());
+    drop(socket);
+    for _ in 0..1_000 {
+        tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+        if let Err(status) = client.call(bearing(&guest.access_token, profile("p"))).await {
+            assert_eq!(reason(status), "NO_SESSION");
+            return;
+        }
+    }
+    unreachable!("the session does not end");
+}
+
+/// Reads messages out of a response in the framing of gRPC-Web.
+struct WebFrames {
+    body: axum::body::BodyDataStream,
+    read: Vec<u8>,
+}
+
+impl WebFrames {
+    async fn next(&mut self) -> In {
+        loop {
+            if let Some((length, rest)) = self.read.get(1..5).zip(self.read.get(5..)) {
+                let length = u32::from_be_bytes(length.try_into().unwrap()) as usize;
+                if let Some(message) = rest.get(..length) {
+                    let frame = ServerFrame::decode(message).unwrap();
+                    self.read.drain(..5 + length);
+                    return frame.frame.unwrap();
+                }
+            }
+            let more = tokio::time::timeout(crate::fixture::PATIENCE, self.body.next()).await;
+            self.read.extend_from_slice(&more.expect("a frame in time").unwrap().unwrap());
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_browser_listens_over_grpc_web_and_calls_beside_it() {
+    let gateway = Gateway::start().await;
+    let guest = gateway.guest("Ada").await;
+    let table = gateway.pod().open(&[guest.player]);
+    gateway.lobby.place(guest.player, &table, "");
+    let hello = Hello { access_token: guest.access_token.clone(), ..Hello::default() };
+    let hello = ClientFrame { frame: Some(Out::Hello(hello)) }.encode_to_vec();
+    let request = web_request(&gateway, "parlor.gateway.v1.SessionService/Connect", &hello);
+    let (response, connection) = http::open(gateway.address, request).await;
+    let connection = tokio::spawn(connection);
+    let mut frames = WebFrames { body: response.into_body().into_data_stream(), read: Vec::new() };
+    assert!(matches!(frames.next().await, In::Welcome(_)));
+    assert!(matches!(frames.next().await, In::Resync(_)));
+    let mut client = SessionServiceClient::new(channel(gateway.address));
+    let call = Request { id: "r".to_owned(), command: Some(crate::fixture::client::ready(&table)) };
+    let response = client.call(bearing(&guest.access_token, call)).await.unwrap().into_inner();
+    assert!(matches!(response.result, Some(Reply::Done(_))));
+    assert!(matches!(frames.next().await, In::Update(update) if update.seq == 1));
+    connection.abort();
+    eventually("unsubscribed", || gateway.pod().subscribers(&table) == 0).await;
 }

@@ -1,7 +1,7 @@
 //! What a client can ask for: one function for each request.
 //!
-//! [`start`] turns a request into a future that ends with its one answer. What an answer entails for
-//! the session, such as watching a table, is said in [`Then`].
+//! [`start`] turns a request into a future that ends with its one answer. What an answer entails
+//! for the session, such as watching a table, is said in [`Then`].
 
 mod account;
 mod lobby;

@@ -10,6 +10,7 @@ use parlor_proto::table::v1::table_service_client::TableServiceClient;
 use parlor_proto::table::v1::{LinkCommand, ListTablesRequest, ListTablesResponse};
 use tokio::time::timeout;
 
+use super::super::watching::Started;
 use super::{Answer, Call, Outcome, Session, Then};
 use crate::{peers, reasons};
 
@@ -24,15 +25,15 @@ pub(super) fn watch(
         Ok(table) => table,
         Err(failure) => return ready((Err(failure), Then::Nothing)).boxed(),
     };
-    if !session.may_watch(&table) {
+    if !session.watches.has_place_for(&table) {
         let message = "the session watches too many tables";
         let failure = Failure::new(Code::Exhausted, reasons::TOO_MANY_TABLES, message);
         return ready((Err(failure), Then::Nothing)).boxed();
     }
     let limit = session.core.links.times().command;
-    let (watch, started) = session.watch(table, None);
+    let Started { watch, outcome } = session.watches.start(table, None);
     async move {
-        match timeout(limit, started).await {
+        match timeout(limit, outcome).await {
             Ok(Ok(Ok(()))) => (Ok(Answer::done()), Then::Nothing),
             Ok(Ok(Err(failure))) => (Err(failure), Then::Abandon(table, watch)),
             Ok(Err(_)) | Err(_) => {
@@ -61,7 +62,7 @@ pub(super) fn command(
     call: Call,
     request: TableCommand,
 ) -> impl Future<Output = Outcome> + Send + 'static {
-    let way = request.table_id.parse().map(|table| session.way_to(table));
+    let way = request.table_id.parse().map(|table| session.watches.way_to(table));
     async move {
         let way = way?;
         let Some(command) = request.command.filter(|command| command.command.is_some()) else {
