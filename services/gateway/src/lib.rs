@@ -45,6 +45,7 @@ use auth::operator::Operator;
 use auth::token::{TokenLifetimes, Tokens};
 use edge::Edge;
 use edge::limits::{FORGET_EVERY, Limits};
+use edge::tls::Tls;
 use link::{LinkTimes, Links};
 use metrics::Metrics;
 use peers::Clients;
@@ -67,12 +68,13 @@ pub async fn run(
     let edge = Arc::new(Edge::new(&config, Arc::clone(&core))?);
     let (health, health_service) = tonic_health::server::health_reporter();
     let router = edge::router(edge, health_service)?;
+    let tls = Tls::new(&config).await?.map(Arc::new);
 
     readiness.set_ready();
     let mirror = edge::mirror_health(health, readiness.clone());
     let serve = async {
-        edge::listener::serve(listener, router, config.gateway_max_connections, shutdown.clone())
-            .await;
+        let most = config.gateway_max_connections;
+        edge::listener::serve(listener, tls.clone(), router, most, shutdown.clone()).await;
         readiness.set_draining();
         core.sessions_ended().await;
     };
@@ -80,6 +82,7 @@ pub async fn run(
         () = serve => {}
         () = mirror => {}
         () = forget_quiet(&core.limits) => {}
+        () = renew(tls.as_deref()) => {}
     }
     core.links.close();
     Ok(())
@@ -138,6 +141,13 @@ async fn sign_in(config: &Config, settlement: PeerChannel, clock: Clock) -> Resu
         }
     };
     Ok(SignIn::new(tokens, operator, settlement, config.gateway_welcome_grant, clock))
+}
+
+async fn renew(tls: Option<&Tls>) {
+    match tls {
+        Some(tls) => tls.renew().await,
+        None => std::future::pending().await,
+    }
 }
 
 async fn forget_quiet(limits: &Limits) {

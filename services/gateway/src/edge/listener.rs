@@ -17,6 +17,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt;
 
+use super::tls::Tls;
 use super::{ConnectionPlace, PeerAddress};
 
 /// Pause after a failed accept: mostly the process is out of file descriptors.
@@ -33,7 +34,13 @@ const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(20);
 const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Accepts until the shutdown begins; connections that are open then are finished.
-pub async fn serve(listener: TcpListener, router: Router, most: usize, shutdown: Shutdown) {
+pub async fn serve(
+    listener: TcpListener,
+    tls: Option<Arc<Tls>>,
+    router: Router,
+    most: usize,
+    shutdown: Shutdown,
+) {
     let places = Arc::new(Semaphore::new(most.clamp(1, Semaphore::MAX_PERMITS)));
     let http = http();
     let accept = async {
@@ -41,8 +48,18 @@ pub async fn serve(listener: TcpListener, router: Router, most: usize, shutdown:
             // Never closed, so never an error.
             let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
             let (stream, peer) = accept(&listener).await;
-            let connection =
-                connection(http.clone(), stream, peer, place, router.clone(), shutdown.clone());
+            let (http, router, tls) = (http.clone(), router.clone(), tls.clone());
+            let end = shutdown.clone();
+            let connection = async move {
+                match tls {
+                    None => connection(http, stream, peer, place, router, end).await,
+                    Some(tls) => {
+                        if let Some(stream) = tls.accept(stream).await {
+                            connection(http, stream, peer, place, router, end).await;
+                        }
+                    }
+                }
+            };
             shutdown.spawn("gateway-connection", connection);
         }
     };

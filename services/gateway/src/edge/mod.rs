@@ -1,6 +1,6 @@
 //! The edge: one listener for the web client, signing in, WebSocket, gRPC and gRPC-Web.
 //!
-//! * [`listener`] accepts connections and speaks HTTP/1.1 and HTTP/2 on them.
+//! * [`listener`] accepts connections and speaks HTTP/1.1 and HTTP/2 on them, over [`tls`] or not.
 //! * [`address`], [`origin`], [`limits`]: who may come, and how often.
 //! * [`assets`]: the files of the web client.
 
@@ -9,6 +9,7 @@ pub mod assets;
 pub mod limits;
 pub mod listener;
 pub mod origin;
+pub mod tls;
 
 use std::net::IpAddr;
 use std::sync::Arc;

@@ -11,3 +11,4 @@ mod lobby;
 mod reasons;
 mod sessions;
 mod tables;
+mod tls;
