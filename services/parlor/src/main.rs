@@ -1,2 +1,38 @@
-//! The parlor binary.
-fn main() {}
+//! Parlor: a backend for table games, in one binary.
+//!
+//! Each command is a file in [`command`]; [`launch`] starts and ends the services, which are
+//! libraries.
+
+mod command;
+mod launch;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Parser};
+
+use crate::command::Command;
+
+/// Tables are many small allocations that live for milliseconds; this allocator is made for them.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// A backend for table games
+#[derive(Debug, Parser)]
+#[command(name = "parlor", version, about, propagate_version = true)]
+struct Parlor {
+    #[command(subcommand)]
+    command: Command,
+}
+
+fn main() -> ExitCode {
+    let matches = Parlor::command().get_matches();
+    let parlor = Parlor::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let result = match matches.subcommand() {
+        Some((_, matches)) => parlor.command.execute(matches),
+        None => parlor.command.execute(&matches),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("parlor: {error:#}");
+        ExitCode::FAILURE
+    })
+}

@@ -1,0 +1,31 @@
+//! The commands, one in each file.
+
+mod evaluate;
+mod run;
+mod simulate;
+
+use std::process::ExitCode;
+
+use clap::{ArgMatches, Subcommand};
+
+pub use run::Target;
+
+/// What the binary can be told to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Run(run::Run),
+    Evaluate(evaluate::Evaluate),
+    Simulate(simulate::Simulate),
+}
+
+impl Command {
+    /// Carries the command out; its exit code tells whether all was well. `matches` are those of
+    /// the command itself.
+    pub fn execute(self, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+        match self {
+            Self::Run(run) => run.execute(matches),
+            Self::Evaluate(evaluate) => evaluate.execute(),
+            Self::Simulate(simulate) => simulate.execute(),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Secrets that `run all` makes for itself, so that sessions survive a restart.
+
+use std::fs::{self, OpenOptions, Permissions};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+use rand::TryRng;
+use rand::rngs::SysRng;
+use secrecy::SecretString;
+
+/// Length of a secret, before it is written in hexadecimal.
+const SECRET_BYTES: usize = 32;
+
+/// Only the owner may read and write.
+const OWNER_ONLY: u32 = 0o600;
+
+/// The secret that is kept under this name in the folder; the first time, a new one.
+///
+/// Whoever else is at it must be kept out: see the folder's lock.
+pub fn keep(folder: &Path, name: &str) -> anyhow::Result<SecretString> {
+    let path = folder.join(name);
+    let secret = match fs::read_to_string(&path) {
+        Ok(secret) => {
+            fs::set_permissions(&path, Permissions::from_mode(OWNER_ONLY))?;
+            secret.trim_end().to_owned()
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let secret = make()?;
+            write(folder, name, &secret).with_context(|| format!("writing {}", path.display()))?;
+            secret
+        }
+        Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
+    };
+    let whole = secret.len() == 2 * SECRET_BYTES && secret.bytes().all(|it| it.is_ascii_hexdigit());
+    ensure!(whole, "{} is damaged: remove it to have a new secret made", path.display());
+    Ok(secret.into())
+}
+
+fn make() -> anyhow::Result<String> {
+    let mut bytes = [0; SECRET_BYTES];
+    SysRng.try_fill_bytes(&mut bytes).context("the system gives no randomness")?;
+    Ok(hex::encode(bytes))
+}
+
+/// Written under another name first, so that a crash leaves the whole secret or none.
+fn write(folder: &Path, name: &str, secret: &str) -> std::io::Result<()> {
+    let draft = folder.join(format!("{name}.new"));
+    let mut options = OpenOptions::new();
+    let mut file = options.write(true).create(true).truncate(true).mode(OWNER_ONLY).open(&draft)?;
+    file.set_permissions(Permissions::from_mode(OWNER_ONLY))?;
+    writeln!(file, "{secret}")?;
+    file.sync_all()?;
+    fs::rename(&draft, folder.join(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use secrecy::ExposeSecret;
+
+    use super::*;
+
+    #[test]
+    fn a_secret_is_made_once_and_kept_from_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = keep(folder.path(), "token").unwrap();
+        let again = keep(folder.path(), "token").unwrap();
+        let other = keep(folder.path(), "other").unwrap();
+        assert_eq!(first.expose_secret(), again.expose_secret());
+        assert_ne!(first.expose_secret(), other.expose_secret());
+        let mode = fs::metadata(folder.path().join("token")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, OWNER_ONLY);
+    }
+
+    #[test]
+    fn a_damaged_secret_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        for damaged in ["", "short", &"g".repeat(64)] {
+            fs::write(folder.path().join("token"), damaged).unwrap();
+            assert!(keep(folder.path(), "token").is_err(), "{damaged:?}");
+        }
+    }
+}

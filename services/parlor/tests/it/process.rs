@@ -1,0 +1,79 @@
+//! A `parlor run` that is under way.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::thread::JoinHandle;
+
+/// The binary with settings of this test only.
+pub fn parlor() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_parlor"));
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PARLOR_")) {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// Ends with the test, however that ends.
+pub struct Running {
+    child: Child,
+    stdout: BufReader<ChildStdout>,
+    stderr: Option<JoinHandle<String>>,
+}
+
+/// What an ended process left behind.
+pub struct Ended {
+    pub status: ExitStatus,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Running {
+    pub fn start(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut stderr = child.stderr.take().unwrap();
+        let stderr = std::thread::spawn(move || {
+            let mut text = String::new();
+            stderr.read_to_string(&mut text).unwrap();
+            text
+        });
+        Self { child, stdout, stderr: Some(stderr) }
+    }
+
+    /// `parlor run` with its data in this folder, on a free port.
+    pub fn all(folder: &Path) -> Self {
+        let command = &mut parlor();
+        let command = command.args(["run", "--gateway-listen", "127.0.0.1:0", "--data-dir"]);
+        Self::start(command.arg(folder))
+    }
+
+    /// The next line on stdout, without its end.
+    pub fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.stdout.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+
+    /// Sends a signal, such as `TERM`.
+    pub fn signal(&self, name: &str) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
+    }
+
+    /// Waits for the end.
+    pub fn ended(mut self) -> Ended {
+        let mut stdout = String::new();
+        self.stdout.read_to_string(&mut stdout).unwrap();
+        let status = self.child.wait().unwrap();
+        let stderr = self.stderr.take().unwrap().join().unwrap();
+        Ended { status, stdout, stderr }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
