@@ -5,6 +5,8 @@
 
 mod audit;
 mod statistics;
+#[cfg(test)]
+mod tests;
 
 use std::time::{Duration, Instant};
 

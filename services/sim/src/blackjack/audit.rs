@@ -1,6 +1,8 @@
 //! What must hold after every round.
 
 use parlor_blackjack::event::ShoeFate;
+use parlor_blackjack::options::Surrender;
+use parlor_blackjack::settlement::HandOutcome;
 use parlor_blackjack::shoe::shoe_size;
 use parlor_blackjack::{Card, Event, Options, Settlement};
 use parlor_game::{Amount, Party};
@@ -43,22 +45,35 @@ fn check_money(settlement: &Settlement, round: &Played) -> Result<(), String> {
 
 /// No card was on the table more often than the shoe has it, and none was drawn for nothing.
 fn check_cards(settlement: &Settlement, options: &Options) -> Result<(), String> {
-    let hands = settlement.seats.iter().flat_map(|seat| &seat.hands);
-    let dealt = hands.flat_map(|hand| &hand.cards).chain(&settlement.banker.cards);
     let mut counts = [0_u8; 52];
-    let mut total = 0;
-    for &card in dealt {
-        total += 1;
-        let count = counts.get_mut(usize::from(u8::from(card)));
-        match count {
+    let mut total = settlement.banker.cards.len();
+    let mut on_table: Vec<Card> = settlement.banker.cards.to_vec();
+    for hand in settlement.seats.iter().flat_map(|seat| &seat.hands) {
+        total += hand.cards.len();
+        if !may_come_back(hand.outcome, options) {
+            on_table.extend(&hand.cards);
+        }
+    }
+    for card in on_table {
+        match counts.get_mut(usize::from(u8::from(card))) {
             Some(count) if *count < options.decks => *count += 1,
             _ => return Err(repeated(card)),
         }
     }
-    if total == settlement.cards_used {
+    if total == usize::from(settlement.cards_used) {
         Ok(())
     } else {
         Err(format!("{} cards were drawn and {total} are on the table", settlement.cards_used))
+    }
+}
+
+/// Whether the hand's cards were in the tray and may have been dealt again in the same round: it
+/// went bust or was surrendered, late even against a natural.
+fn may_come_back(outcome: HandOutcome, options: &Options) -> bool {
+    match outcome {
+        HandOutcome::Bust | HandOutcome::Surrender => true,
+        HandOutcome::LoseBankerNatural => options.surrender_rule() == Surrender::Late,
+        _ => false,
     }
 }
 
