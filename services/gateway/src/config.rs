@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use parlor_common::secret;
 use secrecy::SecretString;
 
+use crate::Error;
 use crate::auth::operator::KeySource;
 use crate::edge::address::Network;
 
@@ -136,9 +137,103 @@ pub struct LimitConfig {
 }
 
 impl Config {
+    /// Refuses values with which nothing could work.
+    ///
+    /// # Errors
+    /// [`Error::Setting`].
+    pub fn check(&self) -> Result<(), Error> {
+        let session = &self.session;
+        let wide = |value: usize| u64::try_from(value).unwrap_or(u64::MAX);
+        let positive = |value: i64| u64::try_from(value).unwrap_or(0);
+        for (setting, value, least) in [
+            ("--gateway-access-ttl-ms", positive(self.gateway_access_ttl_ms), 1_000),
+            ("--gateway-refresh-ttl-ms", positive(self.gateway_refresh_ttl_ms), 1_000),
+            ("--gateway-max-connections", wide(self.gateway_max_connections), 1),
+            ("--gateway-max-frame-bytes", wide(session.gateway_max_frame_bytes), 1_024),
+            ("--gateway-hello-timeout-ms", session.gateway_hello_timeout_ms, 1),
+            ("--gateway-heartbeat-ms", session.gateway_heartbeat_ms.into(), 10),
+            ("--gateway-max-outstanding", wide(session.gateway_max_outstanding), 1),
+            ("--gateway-max-watched", wide(session.gateway_max_watched), 1),
+            ("--gateway-outbox-frames", wide(session.gateway_outbox_frames), 1),
+            ("--gateway-outbox-bytes", wide(session.gateway_outbox_bytes), 1),
+            ("--gateway-too-slow-after-ms", session.gateway_too_slow_after_ms, 1),
+            ("--gateway-command-timeout-ms", session.gateway_command_timeout_ms, 1),
+            ("--gateway-link-timeout-ms", session.gateway_link_timeout_ms, 1),
+            ("--gateway-retry-min-ms", session.gateway_retry_min_ms, 1),
+            ("--gateway-retry-max-ms", session.gateway_retry_max_ms, session.gateway_retry_min_ms),
+        ] {
+            if value < least {
+                let problem = format!("must be at least {least}");
+                return Err(Error::Setting { setting, problem });
+            }
+        }
+        Ok(())
+    }
+
     /// Whether tokens are signed with the secret that everybody knows.
     #[must_use]
     pub fn has_development_secret(&self) -> bool {
         secret::matches(&self.gateway_token_secret, DEVELOPMENT_TOKEN_SECRET.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Flags {
+        #[command(flatten)]
+        config: Config,
+    }
+
+    #[test]
+    fn the_defaults_are_sound_and_the_development_secret_is_told() {
+        let config = Flags::parse_from(["gateway"]).config;
+        assert!(config.check().is_ok() && config.has_development_secret());
+        let own = ["gateway", "--gateway-token-secret=0123456789abcdef0123456789abcdef"];
+        assert!(!Flags::parse_from(own).config.has_development_secret());
+    }
+
+    #[test]
+    fn values_with_which_nothing_could_work_are_refused() {
+        for flag in [
+            "--gateway-heartbeat-ms=0",
+            "--gateway-outbox-frames=0",
+            "--gateway-access-ttl-ms=-5",
+            "--gateway-retry-max-ms=1",
+        ] {
+            let config = Flags::parse_from(["gateway", flag]).config;
+            let error = config.check().unwrap_err().to_string();
+            let name = flag.split('=').next().unwrap();
+            assert!(error.contains(name), "{error}");
+        }
+    }
+
+    #[test]
+    fn lists_and_sources_are_read() {
+        let flags = [
+            "gateway",
+            "--gateway-trusted-proxies=10.0.0.0/8,::1",
+            "--gateway-allowed-origins=https://a.example,https://b.example",
+            "--gateway-operator-jwks=file:/etc/parlor/jwks.json",
+        ];
+        let config = Flags::parse_from(flags).config;
+        assert_eq!(config.gateway_trusted_proxies.len(), 2);
+        assert_eq!(config.gateway_allowed_origins.len(), 2);
+        let file = KeySource::File("/etc/parlor/jwks.json".into());
+        assert_eq!(config.gateway_operator_jwks, Some(file));
+        assert!(Flags::try_parse_from(["gateway", "--gateway-trusted-proxies=x"]).is_err());
+    }
+
+    #[test]
+    fn secrets_are_not_shown() {
+        let secret = "--gateway-token-secret=0123456789abcdef0123456789abcdef";
+        let config = Flags::parse_from(["gateway", secret]).config;
+        assert!(!format!("{config:?}").contains("0123456789abcdef"));
     }
 }

@@ -64,6 +64,7 @@ pub async fn run(
     clock: Clock,
     shutdown: Shutdown,
 ) -> Result<(), Error> {
+    config.check()?;
     let core = Arc::new(core(&config, peers, clock, shutdown.clone()).await?);
     let edge = Arc::new(Edge::new(&config, Arc::clone(&core))?);
     let (health, health_service) = tonic_health::server::health_reporter();
