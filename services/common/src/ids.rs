@@ -71,6 +71,20 @@ uuid_id!(
     "BAD_TABLE_ID"
 );
 
+uuid_id!(
+    /// One stack at one table, from sitting down to leaving.
+    HoldId,
+    "BAD_HOLD_ID"
+);
+
+impl HoldId {
+    /// The hold that the request with this idempotency key opens: UUID version 5 of the key.
+    #[must_use]
+    pub fn of(idempotency_key: &str) -> Self {
+        Self::derived(b"parlor/hold/v1/\0", idempotency_key)
+    }
+}
+
 /// One hand at one table, written `table/number`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct HandId {

@@ -8,7 +8,7 @@
 //! * [`client`]: channels to other services; [`locate`]: which table pod to call.
 //! * [`telemetry`] sets up logs, traces and metrics; [`trace`] carries traces across calls;
 //!   [`admin`] shows metrics and health to the platform.
-//! * [`secret`]: secrets as settings.
+//! * [`secret`]: secrets as settings; [`redis`]: a connection to one or to a cluster.
 
 pub mod admin;
 pub mod client;
@@ -17,6 +17,7 @@ mod error;
 pub mod ids;
 pub mod locate;
 pub mod readiness;
+pub mod redis;
 pub mod secret;
 pub mod server;
 pub mod shutdown;
@@ -26,7 +27,7 @@ pub mod trace;
 
 pub use clock::Clock;
 pub use error::Error;
-pub use ids::{HandId, PlayerId, TableId};
+pub use ids::{HandId, HoldId, PlayerId, TableId};
 pub use readiness::Readiness;
 pub use shutdown::Shutdown;
 pub use status::{Code, Failure};

@@ -10,6 +10,7 @@ use parlor_game::entry::{Opening, decode};
 use parlor_game::shell::{Input, Pacing, Player, Reservation};
 use parlor_proto::table::v1 as pb;
 use tokio::sync::mpsc;
+use tracing::Instrument;
 
 use crate::actor::{Actor, Ended, Handle, MAILBOX, Message, Setting};
 use crate::core::Core;
@@ -180,9 +181,10 @@ impl Tables {
         let own = mailbox.downgrade();
         self.insert(table, Entry::Running(Handle { table, mailbox }));
         let tables = self.clone();
-        self.inner.setting.shutdown.spawn("table", async move {
-            tables.keep(actor, messages, own).await;
-        });
+        // A table outlives the request that opened it, so its trace is its own.
+        let span = tracing::info_span!(parent: None, "table", %table, game = G::ID);
+        let keep = tables.keep(actor, messages, own).instrument(span);
+        self.inner.setting.shutdown.spawn("table", keep);
     }
 
     /// Runs a table's actor, and reads the table again when its log could not be written.

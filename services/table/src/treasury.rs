@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use parlor_common::client::PeerChannel;
-use parlor_common::{Code, Failure, PlayerId, TableId};
+use parlor_common::{Code, Failure, HoldId, PlayerId, TableId};
 use parlor_proto::settlement::v1::ledger_service_client::LedgerServiceClient;
 use parlor_proto::settlement::v1::{
     HandRecord, HoldRequest, PostHandRequest, ReleaseRequest, StackChange,
@@ -16,8 +16,8 @@ use prost::Message;
 pub enum Treasure {
     /// Move a buy-in from a wallet onto a stack.
     Hold {
-        /// Names the hold, and is its idempotency key.
-        hold_id: String,
+        /// Idempotency key; names the hold.
+        key: String,
         /// The table.
         table: TableId,
         /// Whose wallet.
@@ -34,7 +34,7 @@ pub enum Treasure {
         /// The table.
         table: TableId,
         /// Change of each hold in minor units.
-        changes: Vec<(String, i64)>,
+        changes: Vec<(HoldId, i64)>,
         /// To the house.
         commission: i64,
         /// A serialized `HandRecord`.
@@ -45,7 +45,7 @@ pub enum Treasure {
         /// Idempotency key.
         key: String,
         /// The hold.
-        hold_id: String,
+        hold_id: HoldId,
         /// What is left of it.
         amount: i64,
     },
@@ -91,9 +91,9 @@ impl Treasury for SettlementTreasury {
     async fn settle(&self, request: &Treasure) -> Result<(), TreasuryError> {
         let mut ledger = self.ledger.clone();
         let done = match request.clone() {
-            Treasure::Hold { hold_id, table, player, amount, bot } => ledger
+            Treasure::Hold { key, table, player, amount, bot } => ledger
                 .hold(HoldRequest {
-                    idempotency_key: hold_id,
+                    idempotency_key: key,
                     table_id: table.to_string(),
                     player_id: player.to_string(),
                     amount,
@@ -104,7 +104,10 @@ impl Treasury for SettlementTreasury {
             Treasure::PostHand { key, table, changes, commission, record } => {
                 let record = HandRecord::decode(record.as_slice())
                     .map_err(|error| TreasuryError::Unavailable(error.to_string()))?;
-                let change = |(hold_id, amount)| StackChange { hold_id, amount };
+                let change = |(hold_id, amount): (HoldId, i64)| StackChange {
+                    hold_id: hold_id.to_string(),
+                    amount,
+                };
                 ledger
                     .post_hand(PostHandRequest {
                         idempotency_key: key,
@@ -117,7 +120,11 @@ impl Treasury for SettlementTreasury {
                     .map(drop)
             }
             Treasure::Release { key, hold_id, amount } => ledger
-                .release(ReleaseRequest { idempotency_key: key, hold_id, amount })
+                .release(ReleaseRequest {
+                    idempotency_key: key,
+                    hold_id: hold_id.to_string(),
+                    amount,
+                })
                 .await
                 .map(drop),
         };

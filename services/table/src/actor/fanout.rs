@@ -38,6 +38,12 @@ impl Sink {
     pub const fn new(sender: mpsc::Sender<(SubscriptionKey, Delivery)>) -> Self {
         Self { sender }
     }
+
+    /// Whether nobody listens any more.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.sender.is_closed()
+    }
 }
 
 /// One subscriber of a table.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use parlor_common::{Clock, PlayerId, Shutdown, TableId};
+use parlor_common::{Clock, HoldId, PlayerId, Shutdown, TableId};
 use parlor_game::shell::{Duty, Obligation, Outcome};
 use tokio::sync::mpsc;
 
@@ -61,17 +61,18 @@ const fn may_be_refused(duty: &Duty) -> bool {
 }
 
 fn treasure(table: TableId, obligation: &Obligation, record: Vec<u8>) -> Treasure {
-    let hold_id = |id: u64| format!("{table}/{id}");
+    let hold_key = |id: u64| format!("{table}/hold/{id}");
+    let hold_id = |id: u64| HoldId::of(&hold_key(id));
     match &obligation.duty {
         Duty::Hold { player, amount, bot, .. } => Treasure::Hold {
-            hold_id: hold_id(obligation.id),
+            key: hold_key(obligation.id),
             table,
             player: PlayerId::from_bytes(player.0),
             amount: amount.0,
             bot: *bot,
         },
         Duty::PostHand { hand, changes, commission } => Treasure::PostHand {
-            key: format!("{table}/hand/{hand}"),
+            key: format!("{table}/{hand}"),
             table,
             changes: changes.iter().map(|(hold, change)| (hold_id(*hold), change.0)).collect(),
             commission: commission.0,

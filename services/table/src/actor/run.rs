@@ -375,21 +375,17 @@ impl<G: Enveloped> Actor<G> {
         Ok(())
     }
 
-    async fn show(&mut self, batch: Vec<Pending<G::Event>>, durable: Durable) {
-        let mut ended_hand = false;
-        let mut gone = Vec::new();
-        let count = batch.len();
-        for (place, Pending { step, answer }) in batch.into_iter().enumerate() {
-            debug_assert!(step.seq <= durable.last_seq());
-            ended_hand |= step
-                .events
-                .iter()
-                .any(|event| matches!(event, Event::HandEnded { .. } | Event::Closed(_)));
-            let seq = step.seq;
-            gone.extend(self.audience.publish(&self.core, step, place + 1 == count));
-            if let Some(answer) = answer {
-                let _ = answer.send(Ok(seq));
-            }
+    async fn show(&mut self, mut batch: Vec<Pending<G::Event>>, durable: Durable) {
+        debug_assert_eq!(self.core.seq, durable.last_seq());
+        let ends = |event: &Event<_>| matches!(event, Event::HandEnded { .. } | Event::Closed(_));
+        let ended_hand = batch.iter().any(|one| one.step.events.iter().any(ends));
+        let answers: Vec<_> =
+            batch.iter_mut().filter_map(|one| Some((one.step.seq, one.answer.take()?))).collect();
+        let steps = batch.into_iter().map(|one| one.step).collect();
+        let gone = self.audience.publish(&self.core, steps);
+        for (seq, answer) in answers {
+            // The asker may have gone away.
+            let _ = answer.send(Ok(seq));
         }
         for player in gone {
             self.connection(player, false);

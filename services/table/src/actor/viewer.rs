@@ -83,49 +83,25 @@ impl<G: Enveloped> Audience<G> {
         }
     }
 
-    /// Tells everybody about a step that is durable. Gives the players who are gone.
-    pub fn publish(&mut self, core: &Core<G>, step: Step<G::Event>, last: bool) -> Vec<PlayerId> {
+    /// Tells everybody about steps that are durable. Gives the players who are gone.
+    pub fn publish(&mut self, core: &Core<G>, batch: Vec<Step<G::Event>>) -> Vec<PlayerId> {
         let spectators = self.spectators();
-        let mut cache: Vec<(Viewer, bool, Bytes)> = Vec::new();
+        let mut made = Made::default();
         let mut gone = Vec::new();
-        let mut gone_players = Vec::new();
         for subscriber in &mut self.subscribers {
-            let viewer = viewer_of(&core.table, subscriber.player);
-            let allowed = may_watch(&core.table, viewer);
-            let sent = if !allowed {
-                subscriber.send(Delivery::Closed("left"));
-                Sent::Gone
-            } else if viewer != subscriber.viewer || subscriber.lagging {
-                if !last {
-                    // The resync at the end of the batch covers this step as well.
-                    continue;
-                }
-                subscriber.viewer = viewer;
-                subscriber.lagging = false;
-                subscriber.send(Delivery::Resync(resync(core, viewer, spectators)))
-            } else {
-                // A view shows the table after the whole batch: only its last step carries one.
-                let with_views = subscriber.with_views && last;
-                if !step.shown.to(viewer) {
-                    continue;
-                }
-                let bytes = cached(&mut cache, viewer, with_views, || {
-                    update(core, &step, viewer, with_views, spectators)
-                });
-                subscriber.send(Delivery::Update(bytes))
-            };
-            if sent == Sent::Gone {
-                gone.push(subscriber.key);
-                gone_players.extend(subscriber.player);
+            if tell(core, subscriber, &batch, &mut made, spectators) == Sent::Gone {
+                gone.push((subscriber.key, subscriber.player));
             }
         }
-        self.subscribers.retain(|one| !gone.contains(&one.key));
-        if self.recent.len() == KEPT {
-            self.recent.pop_front();
+        self.subscribers.retain(|one| !gone.iter().any(|(key, _)| *key == one.key));
+        for step in batch {
+            if self.recent.len() == KEPT {
+                self.recent.pop_front();
+            }
+            self.recent.push_back(step);
         }
-        self.recent.push_back(step);
-        gone_players.retain(|player| !self.has(*player));
-        gone_players
+        let players = gone.into_iter().filter_map(|(_, player)| player);
+        players.filter(|player| !self.has(*player)).collect()
     }
 
     /// Sends a resync to those who are behind, if there is room for it now.
@@ -173,19 +149,52 @@ pub(super) fn viewer_of<G: Enveloped>(table: &Table<G>, player: Option<PlayerId>
     seat.map_or(Viewer::Spectator, |seat: Seat| Viewer::Seat(seat))
 }
 
-fn cached(
-    cache: &mut Vec<(Viewer, bool, Bytes)>,
-    viewer: Viewer,
-    with_views: bool,
-    make: impl FnOnce() -> Bytes,
-) -> Bytes {
-    let known = cache.iter().find(|(one, views, _)| (*one, *views) == (viewer, with_views));
-    if let Some((_, _, bytes)) = known {
-        return bytes.clone();
+/// Updates that were made for one viewer and serve others with the same eyes, by the place of the
+/// step in the batch.
+type Made = Vec<(usize, Viewer, bool, Bytes)>;
+
+/// Tells one subscriber about a batch.
+fn tell<G: Enveloped>(
+    core: &Core<G>,
+    subscriber: &mut Subscriber,
+    batch: &[Step<G::Event>],
+    made: &mut Made,
+    spectators: u32,
+) -> Sent {
+    let viewer = viewer_of(&core.table, subscriber.player);
+    let old = std::mem::replace(&mut subscriber.viewer, viewer);
+    if !subscriber.lagging {
+        // What moves a viewer to another place is the last that it learns in its old one.
+        let shown = |(_, step): &(usize, &Step<_>)| step.shown.to(old);
+        let last = batch.iter().enumerate().rfind(shown).map(|(place, _)| place);
+        for (place, step) in batch.iter().enumerate().filter(shown) {
+            // A view shows the table after the whole batch: only the last update carries one.
+            let with_views = subscriber.with_views && viewer == old && Some(place) == last;
+            let known = made
+                .iter()
+                .find(|(step, eyes, views, _)| (*step, *eyes, *views) == (place, old, with_views));
+            let bytes = match known {
+                Some((.., bytes)) => bytes.clone(),
+                None => {
+                    let bytes = update(core, step, old, with_views, spectators);
+                    made.push((place, old, with_views, bytes.clone()));
+                    bytes
+                }
+            };
+            if subscriber.send(Delivery::Update(bytes)) != Sent::Delivered {
+                break;
+            }
+        }
     }
-    let bytes = make();
-    cache.push((viewer, with_views, bytes.clone()));
-    bytes
+    if !may_watch(&core.table, viewer) {
+        subscriber.send(Delivery::Closed("left"));
+        return Sent::Gone;
+    }
+    if viewer != old || subscriber.lagging {
+        subscriber.lagging = false;
+        return subscriber.send(Delivery::Resync(resync(core, viewer, spectators)));
+    }
+    if subscriber.sink.is_closed() { Sent::Gone } else { Sent::Delivered }
 }
 
 fn update<G: Enveloped>(

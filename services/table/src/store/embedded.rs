@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread::JoinHandle;
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -42,11 +43,28 @@ enum Job {
     Remove(TableId, u64, Answer<()>),
 }
 
-/// A store in one file. It is open in one process at a time.
+/// A store in one file. It is open in one process at a time, and closed when its last handle goes.
 #[derive(Clone)]
 pub struct EmbeddedStore {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
     database: Arc<Database>,
-    jobs: mpsc::Sender<Job>,
+    /// `None` once the store is closing.
+    jobs: Option<mpsc::Sender<Job>>,
+    writer: Option<JoinHandle<()>>,
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        // The writer ends when nobody can send it anything more. Waiting for it means that the file
+        // can be opened again at once.
+        self.jobs = None;
+        if let Some(writer) = self.writer.take() {
+            let _ = writer.join();
+        }
+    }
 }
 
 impl std::fmt::Debug for EmbeddedStore {
@@ -68,18 +86,19 @@ impl EmbeddedStore {
         let database = Arc::new(database);
         let (jobs, queue) = mpsc::channel(QUEUE);
         let writer = Writer { database: Arc::clone(&database), heads: HashMap::new() };
-        // The writer ends when the last handle to the store is dropped.
-        std::thread::Builder::new()
+        let writer = std::thread::Builder::new()
             .name("table-store".into())
             .spawn(move || writer.run(queue))
             .map_err(failed)?;
-        Ok(Self { database, jobs })
+        let inner = Inner { database, jobs: Some(jobs), writer: Some(writer) };
+        Ok(Self { inner: Arc::new(inner) })
     }
 
     async fn ask<T>(&self, job: impl FnOnce(Answer<T>) -> Job) -> Result<T, StoreError> {
         let gone = || StoreError::Unavailable("the writer has stopped".into());
         let (answer, answered) = oneshot::channel();
-        self.jobs.send(job(answer)).await.map_err(|_| gone())?;
+        let jobs = self.inner.jobs.as_ref().ok_or_else(gone)?;
+        jobs.send(job(answer)).await.map_err(|_| gone())?;
         answered.await.map_err(|_| gone())?
     }
 
@@ -87,7 +106,7 @@ impl EmbeddedStore {
         &self,
         read: impl FnOnce(&Database) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let database = Arc::clone(&self.database);
+        let database = Arc::clone(&self.inner.database);
         tokio::task::spawn_blocking(move || read(&database)).await.map_err(failed)?
     }
 }

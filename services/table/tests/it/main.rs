@@ -1,4 +1,8 @@
-//! Tests of the table service from outside.
-#![allow(missing_docs)]
+//! Tests of the table service from outside: its stores, and the service over gRPC with a real
+//! ledger.
+#![allow(missing_docs, clippy::unwrap_used)]
 
+mod blackjack;
+mod house;
+mod service;
 mod stores;
