@@ -9,6 +9,9 @@ macro_rules! with_game {
         if id == parlor_blackjack::Blackjack::ID {
             type $Game = parlor_blackjack::Blackjack;
             $body
+        } else if id == parlor_mahjong::Mahjong::ID {
+            type $Game = parlor_mahjong::Mahjong;
+            $body
         } else {
             $otherwise
         }

@@ -2,6 +2,7 @@
 
 use parlor_blackjack::Blackjack;
 use parlor_game::Game as _;
+use parlor_mahjong::Mahjong;
 use parlor_proto::rules::v1 as pb;
 
 use super::Wire;
@@ -28,7 +29,7 @@ pub const fn game_of(options: &pb::Options) -> &'static str {
     match options.game {
         Some(pb::options::Game::Balatro(_)) => "balatro",
         Some(pb::options::Game::Blackjack(_)) => Blackjack::ID,
-        Some(pb::options::Game::Mahjong(_)) => "mahjong",
+        Some(pb::options::Game::Mahjong(_)) => Mahjong::ID,
         None => "",
     }
 }
@@ -65,3 +66,4 @@ macro_rules! enveloped {
 }
 
 enveloped!(Blackjack);
+enveloped!(Mahjong);

@@ -58,7 +58,6 @@ impl House {
         shutdown.spawn("table", service);
         let house = Self {
             tables: TableServiceClient::new(table),
-            channel: table,
             ledger: LedgerServiceClient::new(ledger.clone()),
             history: HistoryServiceClient::new(ledger),
             shutdown,

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use parlor_game::{
-    Actor, Awaiting, Entrant, Entropy, Game, HandResult, Hidden, Refusal, Seat, Viewer,
+    Actor, Awaiting, Entrant, Entropy, Game, HandResult, Hidden, Pace, Refusal, Seat, Viewer,
 };
 
 use crate::bot::{self, Sight};
@@ -22,6 +22,7 @@ pub struct Mahjong;
 impl Game for Mahjong {
     const ID: &'static str = "mahjong";
     const RULES_VERSION: u32 = 1;
+    const PACE: Pace = Pace::Match;
     const REASONS: &'static [&'static str] = refusals::REASONS;
 
     type Options = Options;
