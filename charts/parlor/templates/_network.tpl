@@ -1,7 +1,9 @@
 {{/* Everything that has pods: the services, and the hooks that are switched on. */}}
 {{- define "parlor.components" -}}
 {{- $components := include "parlor.services" . | fromYamlArray -}}
-{{- if .Values.migration.enabled }}{{ $components = append $components "migration" }}{{ end -}}
+{{- if and .Values.migration.enabled (eq .Values.storage.mode "cluster") -}}
+{{- $components = append $components "migration" -}}
+{{- end -}}
 {{- if .Values.tests.enabled }}{{ $components = append $components "test" }}{{ end -}}
 {{ toYaml $components }}
 {{- end }}

@@ -14,7 +14,7 @@ import sys
 import yaml
 
 ROOT = pathlib.Path(__file__).parents[3]
-SET = ROOT / "deploy/argocd/applicationsets/parlor.yaml"
+SET = ROOT / "deploy/argocd/applications/applicationset.yaml"
 
 
 def fill(node, fields):

@@ -1,0 +1,35 @@
+#!/bin/sh
+# Builds the program that the image ships: one static file.
+#
+#   deploy/build-static.sh FILE
+#
+# PROFILE (dist) and CARGO_TARGET_DIR are read from the environment. The paths of the machine do not get
+# into the program, so the same commit makes the same file anywhere.
+set -eu
+
+out=$1
+profile=${PROFILE:-dist}
+root=$(cd "$(dirname "$0")/.." && pwd)
+cargo_home=${CARGO_HOME:-$HOME/.cargo}
+host=$(rustc -vV | sed -n 's/^host: //p')
+target_dir=${CARGO_TARGET_DIR:-$root/target}
+
+cd "$root"
+# --target even for the machine's own: without it the flags would hit build scripts and macros too,
+# which cannot be static.
+RUSTFLAGS="-C target-feature=+crt-static \
+--remap-path-prefix=$root=/parlor --remap-path-prefix=$cargo_home=/cargo" \
+  cargo build --locked --profile "$profile" --target "$host" --package parlor --bin parlor
+
+folder=$profile
+[ "$profile" != dev ] || folder=debug
+mkdir -p "$(dirname "$out")"
+cp "$target_dir/$host/$folder/parlor" "$out"
+# Symbols stay, for backtraces; debug information of lines does not.
+if command -v strip >/dev/null; then strip --strip-debug "$out"; fi
+
+# A dynamic program would not start in an empty image.
+if command -v ldd >/dev/null && ldd "$out" 2>/dev/null | grep -q '=>'; then
+  echo "$out is not static" >&2
+  exit 1
+fi
