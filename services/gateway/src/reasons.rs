@@ -10,7 +10,7 @@ pub const BAD_CLIENT_SEED: &str = "BAD_CLIENT_SEED";
 pub const BAD_PAGE_TOKEN: &str = "BAD_PAGE_TOKEN";
 /// A request's body over HTTP is not the JSON that is expected.
 pub const BAD_REQUEST_BODY: &str = "BAD_REQUEST_BODY";
-/// A request id must have 1 to 64 characters.
+/// A request id must have 1 to 64 visible ASCII characters.
 pub const BAD_REQUEST_ID: &str = "BAD_REQUEST_ID";
 /// The gateway is closing; another one serves.
 pub const DRAINING: &str = "DRAINING";

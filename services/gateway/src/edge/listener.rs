@@ -15,6 +15,8 @@ use parlor_common::Shutdown;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use super::tls::Tls;
@@ -113,7 +115,10 @@ async fn connection<S>(
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
     let place = ConnectionPlace(Arc::new(place));
+    let asked = CancellationToken::new();
+    let first = asked.clone();
     let service = service_fn(move |request: Request<Incoming>| {
+        first.cancel();
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(PeerAddress(peer));
         request.extensions_mut().insert(place.clone());
@@ -123,6 +128,8 @@ async fn connection<S>(
     let mut connection = std::pin::pin!(connection);
     let result = tokio::select! {
         result = connection.as_mut() => result,
+        // Before the version of HTTP is known, no limit of HTTP's applies.
+        Err(_) = timeout(HEADER_TIMEOUT, asked.cancelled()) => return,
         () = shutdown.begun() => {
             connection.as_mut().graceful_shutdown();
             connection.await

@@ -21,11 +21,12 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use axum::{Extension, Router};
-use http::Method;
 use http::header::{CONTENT_TYPE, HeaderName};
+use http::{Method, StatusCode};
 use parlor_common::readiness::{Readiness, Stage};
 use parlor_common::{Code, Failure, trace};
 use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::timeout;
 use tonic::Status;
 use tonic::server::NamedService;
 use tonic_health::ServingStatus;
@@ -48,6 +49,9 @@ use address::Network;
 use assets::Assets;
 use origin::Origins;
 
+/// Longest wait for the start of an answer, the client's sending of its request included; streams
+/// start at once.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long browsers remember what CORS allows.
 const CORS_MAX_AGE: Duration = Duration::from_secs(600);
 
@@ -190,7 +194,12 @@ async fn admit(State(edge): State<Arc<Edge>>, mut request: Request, next: Next) 
     }
     let span = tracing::info_span!("http", method = %request.method(), path = request.uri().path());
     trace::adopt(&span, trace::extract_headers(request.headers()));
-    let mut response = next.run(request).instrument(span).await;
+    let answer = timeout(ANSWER_TIMEOUT, next.run(request).instrument(span));
+    let mut response = match answer.await {
+        Ok(response) => response,
+        // Whoever sends a body by drops does not hold a connection for ever.
+        Err(_) => StatusCode::REQUEST_TIMEOUT.into_response(),
+    };
     if !is_grpc {
         assets::make_safe(response.headers_mut());
     }

@@ -244,7 +244,7 @@ impl Session {
         self.limits.request()?;
         self.core.limits.request(self.address).map_err(|failure| self.limits.strike(failure))?;
         let refused = if !is_request_id(id) {
-            let message = "a request id has 1 to 64 characters";
+            let message = "a request id has 1 to 64 visible ASCII characters";
             Failure::new(Code::Invalid, reasons::BAD_REQUEST_ID, message)
         } else if self.outstanding.len() >= self.core.config.gateway_max_outstanding {
             let message = "too many requests are unanswered";
@@ -336,7 +336,7 @@ impl Session {
 }
 
 fn is_request_id(id: &str) -> bool {
-    !id.is_empty() && id.chars().count() <= MAX_REQUEST_ID_CHARS
+    (1..=MAX_REQUEST_ID_CHARS).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 impl From<Malformed> for Failure {

@@ -61,7 +61,9 @@ struct State {
     bytes: usize,
     ending: Option<Ending>,
     abandoned: bool,
-    /// When the transport last took a frame, or when the queue last stopped being empty.
+    /// The transport has written all it took and waits for more.
+    is_hungry: bool,
+    /// When the transport last took a frame.
     progressed: Instant,
 }
 
@@ -82,6 +84,7 @@ impl Outbox {
             bytes: 0,
             ending: None,
             abandoned: false,
+            is_hungry: false,
             progressed: Instant::now(),
         };
         let (readable, taken) = (Notify::new(), Notify::new());
@@ -127,7 +130,8 @@ impl Outbox {
         if state.abandoned || state.ending.is_some() {
             return;
         }
-        if state.queue.is_empty() {
+        if state.is_hungry {
+            state.is_hungry = false;
             state.progressed = Instant::now();
         }
         state.bytes = state.bytes.saturating_add(frame.encoded_len());
@@ -170,8 +174,17 @@ impl Outbox {
             if let Some(next) = self.try_next() {
                 return next;
             }
+            self.starve();
             self.readable.notified().await;
         }
+    }
+
+    fn starve(&self) {
+        {
+            let mut state = self.state();
+            state.is_hungry = state.queue.is_empty();
+        }
+        self.taken.notify_waiters();
     }
 
     /// The next frame, if one waits.
@@ -204,9 +217,13 @@ impl Outbox {
         self.until(Self::has_room).await;
     }
 
-    /// Waits until the transport has taken everything.
+    /// Waits until the transport has written everything and waits for more, or is gone.
     pub async fn drained(&self) {
-        self.until(|outbox| outbox.state().queue.is_empty()).await;
+        let is_drained = |outbox: &Self| {
+            let state = outbox.state();
+            state.is_hungry || state.abandoned
+        };
+        self.until(is_drained).await;
     }
 
     /// Waits until the transport is gone.
@@ -226,11 +243,11 @@ impl Outbox {
         }
     }
 
-    /// How long the transport has taken nothing although something waits.
+    /// How long the transport has been busy with what it took last.
     #[must_use]
     pub fn stalled_for(&self) -> Duration {
         let state = self.state();
-        if state.queue.is_empty() { Duration::ZERO } else { state.progressed.elapsed() }
+        if state.is_hungry { Duration::ZERO } else { state.progressed.elapsed() }
     }
 }
 
@@ -297,9 +314,16 @@ mod tests {
         assert_eq!(outbox.try_next(), None);
     }
 
+    /// Lets a reader that has written everything wait for more.
+    async fn starve(outbox: &Outbox) {
+        let next = tokio::time::timeout(Duration::ZERO, outbox.next()).await;
+        assert!(next.is_err(), "{next:?}");
+    }
+
     #[tokio::test(start_paused = true)]
-    async fn a_stall_is_the_time_since_the_last_frame_was_taken() {
+    async fn a_stall_is_the_time_that_the_transport_is_busy_with_one_frame() {
         let outbox = outbox(8, 1000);
+        starve(&outbox).await;
         tokio::time::advance(Duration::from_secs(9)).await;
         assert_eq!(outbox.stalled_for(), Duration::ZERO);
         outbox.push(&pong(1));
@@ -307,8 +331,24 @@ mod tests {
         tokio::time::advance(Duration::from_secs(2)).await;
         assert_eq!(outbox.stalled_for(), Duration::from_secs(2));
         assert!(outbox.next().await.is_ok());
+        assert_eq!(outbox.stalled_for(), Duration::ZERO);
+        assert!(outbox.next().await.is_ok());
         tokio::time::advance(Duration::from_secs(1)).await;
-        assert_eq!(outbox.stalled_for(), Duration::from_secs(1));
+        assert_eq!(outbox.stalled_for(), Duration::from_secs(1), "the last one is being written");
+        starve(&outbox).await;
+        assert_eq!(outbox.stalled_for(), Duration::ZERO);
+    }
+
+    #[tokio::test]
+    async fn an_empty_queue_is_not_drained_before_its_last_frame_is_written() {
+        let outbox = outbox(8, 1000);
+        outbox.offer(1, update(1)).unwrap();
+        outbox.offer(1, update(1)).unwrap();
+        assert!(outbox.next().await.is_ok());
+        outbox.purge(1);
+        let drained = tokio::time::timeout(Duration::ZERO, outbox.drained()).await;
+        assert!(drained.is_err());
+        let (_, ()) = tokio::join!(starve(&outbox), outbox.drained());
     }
 
     #[tokio::test]
@@ -317,7 +357,6 @@ mod tests {
         outbox.push(&pong(1));
         let (_, taken) = tokio::join!(outbox.room(), async { outbox.next().await });
         assert!(taken.is_ok());
-        let ((), ()) = tokio::join!(outbox.drained(), async {});
     }
 
     #[tokio::test]

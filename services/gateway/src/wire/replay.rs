@@ -60,7 +60,12 @@ impl From<HandRecord> for Replay {
             stake_mode: hand.stake_mode,
             run: hand.run,
         };
-        let steps = hand.steps.into_iter().map(|step| Step {
+        // The events are the auditor's: with a shoe that goes on, they name its coming cards. What
+        // the revealed seed tells anyway, and no more, may be told.
+        let seed_is_known =
+            hand.fairness.as_ref().is_some_and(|fairness| !fairness.server_seed.is_empty());
+        let steps = if seed_is_known { hand.steps } else { Vec::new() };
+        let steps = steps.into_iter().map(|step| Step {
             time_ms: step.time_ms,
             events: step.messages.into_iter().map(|play| Play { play }).collect(),
         });
@@ -107,6 +112,15 @@ mod tests {
         let step = &replay.steps[0];
         assert_eq!((step.time_ms, step.events.len()), (5, 1));
         assert_eq!(step.events[0].event, Some(table_event::Event::Play(event)));
+    }
+
+    #[test]
+    fn the_events_of_a_shoe_that_goes_on_are_not_told() {
+        for fairness in [None, Some(HandFairness::default())] {
+            let hand = HandRecord { fairness, ..record(vec![Bytes::from_static(b"coming cards")]) };
+            let bytes = response("r".into(), hand.into());
+            assert!(!bytes.windows(6).any(|window| window == b"coming"));
+        }
     }
 
     #[test]

@@ -82,14 +82,14 @@ async fn the_welcome_names_the_largest_frame_that_is_accepted() {
 async fn request_ids_have_bounds() {
     let gateway = Gateway::start().await;
     let (mut client, _) = gateway.proto().await;
-    for id in ["", &"x".repeat(65)] {
+    for id in ["", &"x".repeat(65), "é", "two words", "line\nfeed"] {
         client.ask(id, Command::GetProfile(GetProfile {})).await;
         let In::Response(response) = client.next().await else { unreachable!("a response") };
         assert_eq!(response.id, id.chars().take(64).collect::<String>());
         let Some(Reply::Error(error)) = response.result else { unreachable!("an error") };
         assert_eq!(error.reason, "BAD_REQUEST_ID");
     }
-    let long = "é".repeat(64);
+    let long = "~".repeat(64);
     let reply = client.request(&long, Command::GetProfile(GetProfile {})).await;
     assert!(matches!(reply, Reply::Profile(_)));
 }

@@ -1,8 +1,11 @@
 //! Plain HTTP: signing in, pages, who may come.
 
+use std::time::Duration;
+
 use axum::body::Body;
 use parlor_proto::gateway::v1::Hello;
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_tungstenite::tungstenite;
 
 use crate::fixture::client::Socket;
@@ -160,4 +163,20 @@ async fn a_socket_needs_one_of_the_subprotocols() {
         assert!(String::from_utf8_lossy(body).contains("SUBPROTOCOL_REQUIRED"));
     }
     assert_eq!(http::get(gateway.address, "/v1/session").await.status, 400);
+}
+
+#[tokio::test]
+async fn a_connection_that_asks_for_nothing_is_closed() {
+    let gateway = Gateway::start().await;
+    for beginning in ["", "PRI * HT", "GET / HTTP/1.1\r\nhost: x\r\n"] {
+        let mut stream = tokio::net::TcpStream::connect(gateway.address).await.unwrap();
+        stream.write_all(beginning.as_bytes()).await.unwrap();
+        // Taken in by the gateway before its time passes.
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        tokio::time::pause();
+        let mut heard = Vec::new();
+        let end = tokio::time::timeout(Duration::from_secs(60), stream.read_to_end(&mut heard));
+        assert!(end.await.is_ok(), "{beginning:?}");
+        tokio::time::resume();
+    }
 }

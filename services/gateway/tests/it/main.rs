@@ -8,6 +8,7 @@ mod grpc;
 mod http;
 mod limits;
 mod lobby;
+mod logs;
 mod protocol;
 mod reasons;
 mod sessions;
