@@ -3,6 +3,7 @@
 use parlor_blackjack::Card;
 use parlor_blackjack::event::{DealtHand, Event, ShoeFate};
 use parlor_blackjack::shoe::Occasion;
+use parlor_blackjack::state::HandStatus;
 use parlor_game::{Amount, Entrant, Seat};
 use parlor_proto::rules::v1 as pb;
 use pb::blackjack_event::Event as Message;
@@ -50,21 +51,11 @@ fn message(event: &Event) -> Message {
             Message::BankerPeeked(pb::BlackjackPeeked { natural: *natural })
         }
         Event::TurnStarted { seat, hand } => Message::TurnStarted(turn(*seat, *hand)),
-        Event::Hit { faces: _, seat, hand, card, status } => Message::Hit(pb::BlackjackCardTaken {
-            seat: seat_to(*seat),
-            hand: u32::from(*hand),
-            card: card.map(name),
-            status: status_to(*status),
-            stake: None,
-        }),
+        Event::Hit { faces: _, seat, hand, card, status } => {
+            Message::Hit(card_taken(turn(*seat, *hand), *card, *status, None))
+        }
         Event::Doubled { faces: _, seat, hand, card, stake, status } => {
-            Message::Doubled(pb::BlackjackCardTaken {
-                seat: seat_to(*seat),
-                hand: u32::from(*hand),
-                card: card.map(name),
-                status: status_to(*status),
-                stake: Some(stake.0),
-            })
+            Message::Doubled(card_taken(turn(*seat, *hand), *card, *status, Some(*stake)))
         }
         Event::Stood { seat, hand } => Message::Stood(turn(*seat, *hand)),
         Event::Split { faces: _, seat, hand, stake, cards } => Message::Split(pb::BlackjackSplit {
@@ -93,6 +84,21 @@ fn name(card: Card) -> String {
 
 fn turn(seat: Seat, hand: u8) -> pb::BlackjackTurn {
     pb::BlackjackTurn { seat: seat_to(seat), hand: u32::from(hand) }
+}
+
+fn card_taken(
+    of: pb::BlackjackTurn,
+    card: Option<Card>,
+    status: HandStatus,
+    stake: Option<Amount>,
+) -> pb::BlackjackCardTaken {
+    pb::BlackjackCardTaken {
+        seat: of.seat,
+        hand: of.hand,
+        card: card.map(name),
+        status: status_to(status),
+        stake: stake.map(|stake| stake.0),
+    }
 }
 
 fn seat_amount(seat: Seat, amount: Amount) -> pb::BlackjackSeatAmount {

@@ -60,8 +60,13 @@ macro_rules! tables {
         fn every_reason_of_a_running_round_stands_in_a_table() {
             let mut met = BTreeSet::new();
             $(met.extend(check($table));)*
-            let at_the_deal =
-                ["invalid_entrants", "invalid_settings", "match_over", "round_running", "waiting_for_banker"];
+            let at_the_deal = [
+                "invalid_entrants",
+                "invalid_settings",
+                "match_over",
+                "round_running",
+                "waiting_for_banker",
+            ];
             for reason in Blackjack::REASONS {
                 assert_ne!(met.contains(*reason), at_the_deal.contains(reason), "{reason}");
             }
