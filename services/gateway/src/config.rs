@@ -45,8 +45,8 @@ pub struct Config {
     #[arg(long, env = "PARLOR_GATEWAY_OPERATOR_JWKS")]
     pub gateway_operator_jwks: Option<KeySource>,
 
-    /// Origins whose pages may connect, such as https://play.example; without any, only the
-    /// gateway's own host
+    /// Origins (scheme, host and port) whose pages may connect; without any, only the gateway's own
+    /// host
     #[arg(long, env = "PARLOR_GATEWAY_ALLOWED_ORIGINS", value_delimiter = ',')]
     pub gateway_allowed_origins: Vec<String>,
     /// Networks of proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8

@@ -10,9 +10,9 @@
 //! * [`wire`]: frames as bytes and as JSON.
 //!
 //! **Invariants.** The player of a command comes from the token, never from a message. Every
-//! request gets exactly one response. A client sees each update of a table once and in order, or a resync.
-//! What a table says is passed on undecoded; what a client says never is. Nothing waits for a slow
-//! client, and every queue is bounded.
+//! request gets exactly one response. A client sees each update of a table once and in order, or a
+//! resync. What a table says is passed on undecoded; what a client says never is. Nothing waits for
+//! a slow client, and every queue is bounded.
 
 pub mod auth;
 pub mod config;

@@ -18,8 +18,9 @@ static WEB_FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/web_fil
 const INDEX: &str = "/index.html";
 /// Pages may load and connect to their own host only, and run no inline script.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-    img-src 'self' data:; font-src 'self'; media-src 'self'; manifest-src 'self'; worker-src 'self'; \
-    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    img-src 'self' data:; font-src 'self'; media-src 'self'; manifest-src 'self'; \
+    worker-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'none'";
 /// Modules of different versions must not meet, so browsers ask each time whether a file is still
 /// the same; the answer is mostly a short "not modified".
 const CACHING: &str = "no-cache";

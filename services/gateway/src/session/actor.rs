@@ -145,16 +145,26 @@ impl Session {
         Instant::now() + pause
     }
 
-    fn check(&self, heartbeat: Duration) -> Result<(), Ending> {
+    fn check(&mut self, heartbeat: Duration) -> Result<(), Ending> {
         let too_slow = Duration::from_millis(self.core.config.gateway_too_slow_after_ms);
         if self.outbox.stalled_for() > too_slow {
             return Err(Ending::TooSlow);
         }
-        // A client that only listens cannot ping; its transport notices when it is gone.
-        if !self.half_closed && self.heard.elapsed() > heartbeat * 2 {
+        if self.half_closed {
+            // A client that only listens cannot ping. What it is sent shows whether it is there.
+            if self.heard.elapsed() > heartbeat {
+                self.heard = Instant::now();
+                self.pong(0);
+            }
+        } else if self.heard.elapsed() > heartbeat * 2 {
             return Err(Ending::Idle);
         }
         Ok(())
+    }
+
+    fn pong(&self, nonce: u64) {
+        let time_ms = self.core.clock.now_ms();
+        self.outbox.push(&frame(Frame::Pong(Pong { nonce, time_ms })));
     }
 
     fn receive(&mut self, inbound: Inbound) -> Result<(), Ending> {
@@ -187,7 +197,9 @@ impl Session {
     fn malformed(&mut self, malformed: Malformed) -> Result<(), Ending> {
         self.core.metrics.reject(reasons::MALFORMED_FRAME);
         self.malformed += 1;
-        let request_id = malformed.request_id.clone().filter(|id| is_request_id(id));
+        // A request that waits for its answer gets no other one.
+        let is_free = |id: &String| is_request_id(id) && !self.outstanding.contains_key(id);
+        let request_id = malformed.request_id.clone().filter(is_free);
         let failure = Failure::from(malformed);
         if self.malformed >= MAX_MALFORMED {
             return Err(Ending::Failed(failure));
@@ -202,8 +214,7 @@ impl Session {
     fn ping(&mut self, Ping { nonce }: Ping) -> Result<(), Ending> {
         match self.limits.request() {
             Ok(()) => {
-                let time_ms = self.core.clock.now_ms();
-                self.outbox.push(&frame(Frame::Pong(Pong { nonce, time_ms })));
+                self.pong(nonce);
                 Ok(())
             }
             // Was heard all the same.
@@ -221,7 +232,10 @@ impl Session {
         // for last.
         if let Some(earlier) = self.outstanding.get_mut(&id) {
             *earlier = reply_to;
-            return Ok(());
+            return match self.limits.request() {
+                Err(Above::Patience(failure)) => Err(Ending::Failed(failure)),
+                Ok(()) | Err(Above::Limit(_)) => Ok(()),
+            };
         }
         let command = match self.admit(&id, command) {
             Ok(command) => command,
@@ -283,14 +297,15 @@ impl Session {
         self.respond(id, reply_to, result);
         match then {
             Then::Nothing => {}
-            Then::WatchTable(table) => self.watch_unless_watched(table),
+            Then::WatchTable(table) => self.watch_own(table),
             Then::FollowTicket(ticket_id) => self.follow_ticket(ticket_id),
             Then::Abandon(table, watch) => self.watches.stop_one(&table, watch),
         }
     }
 
-    fn watch_unless_watched(&mut self, table: TableId) {
-        if !self.watches.has(&table) && self.watches.has_place_for(&table) {
+    /// Watches the player's own table, for which there is always a place: a player has one seat.
+    fn watch_own(&mut self, table: TableId) {
+        if !self.watches.has(&table) {
             self.watches.start(table, None);
         }
     }
@@ -330,7 +345,7 @@ impl Session {
 
     fn ticket_ended(&mut self, table: Option<TableId>) {
         if let Some(table) = table {
-            self.watch_unless_watched(table);
+            self.watch_own(table);
         }
     }
 }

@@ -19,7 +19,7 @@ use tonic::Streaming;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 
-use crate::fixture::{Gateway, channel, eventually, http};
+use crate::fixture::{Gateway, channel, config, eventually, http};
 
 struct GrpcClient {
     send: Option<mpsc::Sender<ClientFrame>>,
@@ -95,6 +95,20 @@ async fn a_client_that_only_listens_is_served() {
     assert!(matches!(client.next().await, In::Update(_)));
     drop(client);
     eventually("unsubscribed", || gateway.pod().subscribers(&table) == 0).await;
+}
+
+#[tokio::test]
+async fn a_client_that_only_listens_is_shown_that_the_session_lives() {
+    let mut config = config();
+    config.session.gateway_heartbeat_ms = 40;
+    let gateway = Gateway::with(config).await;
+    let guest = gateway.guest("Ada").await;
+    let mut client = GrpcClient::connect(channel(gateway.address)).await;
+    client.hello(&guest.access_token).await;
+    client.send = None;
+    for _ in 0..4 {
+        assert!(matches!(client.next().await, In::Pong(pong) if pong.nonce == 0));
+    }
 }
 
 #[tokio::test]

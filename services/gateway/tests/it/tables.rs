@@ -3,7 +3,7 @@
 use parlor_proto::gateway::v1::request::Command;
 use parlor_proto::gateway::v1::response::Result as Reply;
 use parlor_proto::gateway::v1::server_frame::Frame as In;
-use parlor_proto::gateway::v1::{Hello, ResumePoint, TableCommand, Unwatch, Watch};
+use parlor_proto::gateway::v1::{Hello, JoinRoom, ResumePoint, TableCommand, Unwatch, Watch};
 use parlor_proto::table::v1::table_event::Event;
 use parlor_proto::table::v1::{HandEnded, TableEvent, TableUpdate, command};
 
@@ -167,6 +167,20 @@ async fn tables_beyond_the_limit_are_not_watched() {
     };
     assert_eq!(error.reason, "TOO_MANY_TABLES");
     assert!(matches!(client.request("r", watch(&tables[0])).await, Reply::Done(_)));
+}
+
+#[tokio::test]
+async fn there_is_always_a_place_for_the_players_own_table() {
+    let mut config = config();
+    config.session.gateway_max_watched = 1;
+    let gateway = Gateway::with(config).await;
+    let (mut client, guest) = gateway.proto().await;
+    client.watch(&gateway.pod().open(&[])).await;
+    let own = gateway.pod().open(&[guest.player]);
+    gateway.lobby.lead_to(&own);
+    let join = JoinRoom { room_code: crate::fixture::lobby::ROOM_CODE.to_owned() };
+    assert!(matches!(client.request("j", Command::JoinRoom(join)).await, Reply::Room(_)));
+    assert!(matches!(client.next().await, In::Resync(resync) if resync.table_id == own));
 }
 
 #[tokio::test]

@@ -89,11 +89,7 @@ pub struct Finished {
 type Outcome = Result<(Answer, Then), Failure>;
 
 /// Starts a request.
-pub(super) fn start(
-    session: &mut Session,
-    call: Call,
-    command: Command,
-) -> BoxFuture<'static, Finished> {
+pub fn start(session: &mut Session, call: Call, command: Command) -> BoxFuture<'static, Finished> {
     let (id, started) = (call.id.clone(), Instant::now());
     let name = name(&command);
     let span = tracing::info_span!("request", command = name);
