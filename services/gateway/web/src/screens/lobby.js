@@ -1,0 +1,40 @@
+// @ts-check
+import { button, h } from '../ui/dom.js';
+import { number, t } from '../ui/i18n.js';
+
+/** Where a player finds a table. @param {import('../app.js').App} app */
+export function drawLobby(app) {
+  return h('main', { class: 'lobby' },
+    app.ticket ? waiting(app) : null,
+    app.table ? h('section', { class: 'panel' },
+      h('p', {}, t('lobby.seated')),
+      button(t('lobby.return'), () => app.show('table'), { class: 'primary' })) : null,
+    h('h1', {}, t('lobby.title')),
+    h('ul', { class: 'queues' }, ...app.queues.map((queue) => queueCard(app, queue))));
+}
+
+/** @param {import('../app.js').App} app */
+function waiting(app) {
+  const others = app.ticket.waiting?.waiting ?? 1;
+  return h('section', { class: 'panel waiting', role: 'status' },
+    h('p', {}, t('lobby.waiting', { others })),
+    h('div', { class: 'dots', 'aria-hidden': 'true' }, h('i'), h('i'), h('i')),
+    button(t('lobby.cancel'), () => app.cancelTicket()));
+}
+
+/** @param {import('../app.js').App} app @param {any} queue */
+function queueCard(app, queue) {
+  const chips = queue.settings?.stakeMode === 'STAKE_MODE_CHIPS';
+  const stake = chips ? t('lobby.buyIn', { amount: number(queue.settings.buyIn) })
+    : t('lobby.points');
+  return h('li', { class: `queue ${queue.game}` },
+    h('h2', {}, t(`game.${queue.game}`)),
+    h('p', { class: 'about' }, t(`queue.${queue.queueId}`)),
+    h('p', { class: 'facts' }, stake, ' · ', t('lobby.seats', { seats: queue.settings?.seats ?? '' }),
+      queue.waiting ? ` · ${t('lobby.others', { waiting: queue.waiting })}` : ''),
+    button(t('lobby.play'), () => app.enqueue(queue.queueId), {
+      class: 'primary', 'data-key': `play-${queue.queueId}`, 'data-queue': queue.queueId,
+      disabled: Boolean(app.ticket ?? app.table),
+      'aria-label': `${t('lobby.play')}: ${t(`game.${queue.game}`)}`,
+    }));
+}
