@@ -10,9 +10,8 @@
 //! leaves a few thousand of them. At most two runs begin at a rank, since three equal runs are
 //! three triplets.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
-use std::hash::Hash;
 use std::path::Path;
 use std::{env, fs, io};
 
@@ -93,13 +92,13 @@ fn answer(costs: &Costs) -> Answer {
 
 /// Numbers values in the order in which they are first seen.
 struct Numbered<T> {
-    numbers: HashMap<T, usize>,
+    numbers: BTreeMap<T, usize>,
     values: Vec<T>,
 }
 
-impl<T: Clone + Eq + Hash> Numbered<T> {
+impl<T: Clone + Ord> Numbered<T> {
     fn new() -> Self {
-        Self { numbers: HashMap::new(), values: Vec::new() }
+        Self { numbers: BTreeMap::new(), values: Vec::new() }
     }
 
     fn number(&mut self, value: T) -> usize {

@@ -40,7 +40,7 @@ fn permute_round(round: &mut Round, viewer: Viewer, chance: &mut Stream) {
     let mut pool: Vec<Tile> = rest.to_vec();
     let hidden = |(seat, _): &(Seat, &mut Player)| !is_own(viewer, *seat);
     for (_, player) in (0..).map(Seat).zip(&mut round.players).filter(hidden) {
-        pool.extend(player.tiles.to_tiles());
+        pool.extend(player.tiles.sorted());
     }
     chance.shuffle(&mut pool);
     let mut pool = pool.into_iter();

@@ -85,7 +85,7 @@ fn exchanges(tiles: &TileCounts) -> Vec<Command> {
     let mut commands = Vec::new();
     for suit in Suit::ALL {
         let held: Vec<Tile> =
-            tiles.to_tiles().into_iter().filter(|tile| tile.suit() == suit).collect();
+            tiles.sorted().into_iter().filter(|tile| tile.suit() == suit).collect();
         for (first, low) in held.iter().enumerate() {
             for (second, middle) in held.iter().enumerate().skip(first + 1) {
                 for high in &held[second + 1..] {

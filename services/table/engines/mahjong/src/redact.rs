@@ -73,7 +73,7 @@ fn dealt_tiles(wall: &[Tile], seats: usize, dealer: Seat, seat: Seat) -> Vec<Til
     let (thirteen, fourteenth) = dealt_places(seats, dealer, seat);
     let tiles = wall.get(thirteen).unwrap_or_default().iter().copied();
     let drawn = fourteenth.and_then(|place| wall.get(place).copied());
-    tiles.chain(drawn).collect::<TileCounts>().to_tiles()
+    tiles.chain(drawn).collect::<TileCounts>().sorted()
 }
 
 fn own_offer(offers: &Offers, own: Option<Seat>) -> Offers {

@@ -21,7 +21,7 @@ pub fn default_exchange(options: &Options, tiles: &TileCounts) -> Option<[Tile; 
     let smallest = suits
         .filter(|suit| tiles.suit_total(*suit) >= 3)
         .min_by_key(|suit| tiles.suit_total(*suit));
-    let mut lowest = tiles.to_tiles().into_iter().filter(|tile| Some(tile.suit()) == smallest);
+    let mut lowest = tiles.sorted().into_iter().filter(|tile| Some(tile.suit()) == smallest);
     Some([lowest.next()?, lowest.next()?, lowest.next()?])
 }
 

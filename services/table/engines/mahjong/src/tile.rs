@@ -264,7 +264,7 @@ impl TileCounts {
 
     /// Every tile, sorted, equal tiles repeated.
     #[must_use]
-    pub fn to_tiles(&self) -> Vec<Tile> {
+    pub fn sorted(&self) -> Vec<Tile> {
         let mut tiles = Vec::with_capacity(14);
         for (tile, count) in self.kinds() {
             tiles.extend(core::iter::repeat_n(tile, usize::from(count)));
@@ -283,7 +283,7 @@ impl FromIterator<Tile> for TileCounts {
 
 impl fmt::Debug for TileCounts {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_list().entries(self.to_tiles()).finish()
+        formatter.debug_list().entries(self.sorted()).finish()
     }
 }
 

@@ -212,7 +212,7 @@ fn seat_view(
         concealed: player.tiles.total(),
         tiles: match over {
             Some(revealed) => revealed.tiles.clone(),
-            None if audited => player.tiles.to_tiles(),
+            None if audited => player.tiles.sorted(),
             None => Vec::new(),
         },
         melds: player.melds.clone(),
@@ -253,7 +253,7 @@ fn own_view(state: &State, round: &Round, seat: Seat) -> Option<OwnView> {
     let asked = window.filter(|window| window.is_asked(seat));
     Some(OwnView {
         seat,
-        tiles: tiles.to_tiles(),
+        tiles: tiles.sorted(),
         drawn,
         gift: player.gift,
         void: player.void,

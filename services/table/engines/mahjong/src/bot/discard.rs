@@ -67,7 +67,7 @@ fn closest(sight: &Sight<'_>) -> ArrayVec<Tile, KINDS_MAX> {
                 let mut lacking = distance.hand(&rest);
                 if let Some(pairs) = pairs {
                     // A discard from a pair breaks it.
-                    let broken = u8::from(counts[rank] % 2 == 0);
+                    let broken = u8::from(counts[rank].is_multiple_of(2));
                     lacking = lacking.min(pairs + broken);
                 }
                 if lacking > best {

@@ -47,7 +47,7 @@ fn end(state: &State, ending: Ending, events: &mut Vec<Event>) {
     let mut books = round.books.clone();
     books.book(&Settles::Nothing, &payments);
     let revealed = |(player, standing): (&Player, Standing)| Revealed {
-        tiles: player.tiles.to_tiles(),
+        tiles: player.tiles.sorted(),
         standing,
     };
     let ended = Event::HandEnded {

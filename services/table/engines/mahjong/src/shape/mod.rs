@@ -45,10 +45,15 @@ pub fn is_standard(tiles: &TileCounts) -> bool {
         (0, 0, 2) => [SETS_ONLY, SETS_ONLY, SETS_AND_PAIR],
         _ => return false,
     };
-    Suit::ALL
-        .into_iter()
-        .zip(wanted)
-        .all(|(suit, wanted)| read_suit(tiles.suit(suit)) & wanted != 0)
+    let suits = Suit::ALL.map(|suit| tiles.suit(suit));
+    // The three suits are read side by side, so that the steps of one hide those of the others.
+    let mut states = [tables::WIN_START; 3];
+    for rank in 0..9 {
+        for (state, suit) in states.iter_mut().zip(suits) {
+            *state = step(&tables::WIN_STEPS, *state, suit[rank]);
+        }
+    }
+    states.into_iter().zip(wanted).all(|(state, wanted)| ends(state) & wanted != 0)
 }
 
 /// Whether the tiles are seven pairs; four equal tiles are two (rules: mahjong 6.3).
