@@ -128,14 +128,14 @@ pub struct Link {
     pub debuffed: bool,
 }
 
-/// The place of the joker as which the one at `place` acts; `None` when it does nothing: it is
-/// debuffed, or a copy whose chain ends nowhere (rules: balatro 5.3).
+/// The place of the joker as which the one at `place` of a row acts; `None` when it does nothing: it
+/// is debuffed, or a copy whose chain ends nowhere (rules: balatro 5.3).
 #[must_use]
-pub fn acts_as(row: &[Link], place: usize) -> Option<usize> {
+pub fn acts_as(row: impl Fn(usize) -> Option<Link>, place: usize) -> Option<usize> {
     let mut at = place;
-    // A chain longer than the row has come back to itself.
-    for _ in 0..=row.len() {
-        let link = row.get(at)?;
+    // A chain longer than the longest row has come back to itself.
+    for _ in 0..=MAX_JOKERS {
+        let link = row(at)?;
         let spec = link.kind.spec();
         if link.debuffed || at != place && !spec.fit.copied {
             return None;

@@ -225,20 +225,36 @@ pub struct Formed {
 pub fn classify(cards: &[Card], mods: Mods) -> Formed {
     let cards = &cards[..cards.len().min(8)];
     let mut by_rank: [Places; 13] = [0; 13];
+    let mut by_suit: [Places; 4] = [0; 4];
+    let mut ranks = 0_u32;
     let mut stones: Places = 0;
     for (place, card) in cards.iter().enumerate() {
+        let bit = 1 << place;
         if card.is_stone() {
-            stones |= 1 << place;
+            stones |= bit;
+            continue;
+        }
+        by_rank[card.rank as usize] |= bit;
+        ranks |= 1 << card.rank as u32;
+        if mods.smeared || card.is_wild() {
+            for suit in Suit::ALL {
+                by_suit[suit as usize] |= if mods.shape_suit(card, suit) { bit } else { 0 };
+            }
         } else {
-            by_rank[card.rank as usize] |= 1 << place;
+            by_suit[card.suit as usize] |= bit;
         }
     }
     let need = if mods.four_fingers { 4 } else { 5 };
-    let flush = find_flush(cards, mods, need);
-    let straight = find_straight(&by_rank, mods.shortcut, need);
-    let groups = Groups::of(&by_rank);
+    let flush = by_suit.into_iter().find(|places| places.count_ones() >= need).unwrap_or(0);
+    let straight = if ranks.count_ones() < need {
+        0
+    } else {
+        find_straight(&by_rank, ranks, mods.shortcut, need)
+    };
+    let groups = Groups::of(&by_rank, ranks);
     let contains = groups.contains(flush != 0, straight != 0);
     let hand = contains.strongest();
+    let highest = || by_rank[(31 - ranks.leading_zeros()) as usize];
     let scoring = match hand {
         HandType::FlushFive | HandType::FiveOfAKind => groups.five,
         HandType::FourOfAKind => groups.four,
@@ -250,53 +266,37 @@ pub fn classify(cards: &[Card], mods: Mods) -> Formed {
         HandType::ThreeOfAKind => groups.three,
         HandType::TwoPair | HandType::Pair => groups.pairs,
         HandType::HighCard => {
-            by_rank.iter().rev().copied().find(|places| *places != 0).unwrap_or(0)
+            if ranks == 0 {
+                0
+            } else {
+                highest()
+            }
         }
     };
     let all = ((1_u16 << cards.len()) - 1) as Places;
     Formed { hand, scoring: if mods.splash { all } else { scoring | stones }, contains }
 }
 
-fn find_flush(cards: &[Card], mods: Mods, need: u32) -> Places {
-    if cards.len() < need as usize {
-        return 0;
-    }
-    for suit in Suit::ALL {
-        let mut places: Places = 0;
-        for (place, card) in cards.iter().enumerate() {
-            places |= Places::from(mods.shape_suit(card, suit)) << place;
-        }
-        if places.count_ones() >= need {
-            return places;
-        }
-    }
-    0
-}
-
 /// The cards of the first run of `need` positions; the Ace stands below the Two and above the King.
-fn find_straight(by_rank: &[Places; 13], shortcut: bool, need: u32) -> Places {
+fn find_straight(by_rank: &[Places; 13], ranks: u32, shortcut: bool, need: u32) -> Places {
     let reach = if shortcut { 2 } else { 1 };
+    // Bit i is position i: the Ace at 1 and 14, the Two at 2.
+    let mut positions = ranks << 2 | (ranks >> 12) << 1;
     let (mut run, mut length, mut last) = (0, 0, 0);
-    for position in 1..=14_usize {
-        let places = by_rank[(position + 11) % 13];
-        if places == 0 {
-            continue;
-        }
-        if length == 0 || position - last > reach {
+    while positions != 0 {
+        let position = positions.trailing_zeros();
+        positions &= positions - 1;
+        if length > 0 && position - last > reach {
+            if length >= need {
+                return run;
+            }
             (run, length) = (0, 0);
         }
-        run |= places;
+        run |= by_rank[(position as usize + 11) % 13];
         length += 1;
         last = position;
-        if length >= need && !continues(by_rank, position, reach) {
-            return run;
-        }
     }
-    0
-}
-
-fn continues(by_rank: &[Places; 13], position: usize, reach: usize) -> bool {
-    (position + 1..=(position + reach).min(14)).any(|next| by_rank[(next + 11) % 13] != 0)
+    if length >= need { run } else { 0 }
 }
 
 /// Ranks that are there more than once, by the exact size of their group.
@@ -310,9 +310,11 @@ struct Groups {
 }
 
 impl Groups {
-    fn of(by_rank: &[Places; 13]) -> Self {
+    fn of(by_rank: &[Places; 13], mut ranks: u32) -> Self {
         let mut groups = Self::default();
-        for places in by_rank {
+        while ranks != 0 {
+            let places = by_rank[ranks.trailing_zeros() as usize];
+            ranks &= ranks - 1;
             match places.count_ones() {
                 0 | 1 => {}
                 2 => {
@@ -331,26 +333,20 @@ impl Groups {
         let (five, four) = (self.five != 0, self.four != 0);
         let (three, pair) = (self.three != 0, self.pair_count > 0);
         let house = three && pair;
-        let formed = [
-            (HandType::FlushFive, five && flush),
-            (HandType::FlushHouse, house && flush),
-            (HandType::FiveOfAKind, five),
-            (HandType::StraightFlush, straight && flush),
-            (HandType::FourOfAKind, five || four),
-            (HandType::FullHouse, house),
-            (HandType::Flush, flush),
-            (HandType::Straight, straight),
-            (HandType::ThreeOfAKind, five || four || three),
-            (HandType::TwoPair, house || self.pair_count > 1),
-            (HandType::Pair, five || four || three || pair),
-            (HandType::HighCard, true),
-        ];
         let mut set = HandSet::default();
-        for (hand, there) in formed {
-            if there {
-                set.insert(hand);
-            }
-        }
+        let mut put = |hand, there| set.0 |= u16::from(there) << hand as u16;
+        put(HandType::FlushFive, five && flush);
+        put(HandType::FlushHouse, house && flush);
+        put(HandType::FiveOfAKind, five);
+        put(HandType::StraightFlush, straight && flush);
+        put(HandType::FourOfAKind, five || four);
+        put(HandType::FullHouse, house);
+        put(HandType::Flush, flush);
+        put(HandType::Straight, straight);
+        put(HandType::ThreeOfAKind, five || four || three);
+        put(HandType::TwoPair, house || self.pair_count > 1);
+        put(HandType::Pair, five || four || three || pair);
+        put(HandType::HighCard, true);
         set
     }
 }

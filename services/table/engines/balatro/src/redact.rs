@@ -1,6 +1,7 @@
 //! What a viewer may know of an event.
 
 use alloc::boxed::Box;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use parlor_game::Viewer;
@@ -16,8 +17,9 @@ pub fn redact(event: &Event, viewer: Viewer) -> Option<Event> {
     }
     Some(match event {
         Event::Shuffled { .. } => Event::Shuffled { order: Vec::new() },
-        Event::JokersHidden { first, .. } => {
-            Event::JokersHidden { order: Vec::new(), first: *first }
+        // How many jokers there are is known.
+        Event::JokersHidden { order, first } => {
+            Event::JokersHidden { order: vec![0; order.len()], first: *first }
         }
         Event::Drawn { cards } => Event::Drawn { cards: cards.iter().map(seen).collect() },
         Event::CardsChanged { cards } => {

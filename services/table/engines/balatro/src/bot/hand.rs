@@ -3,12 +3,14 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use arrayvec::ArrayVec;
+
 use super::selections::{Selection, selections};
 use super::table::Table;
 use crate::card::{Card, CardId, Suit};
 use crate::command::Command;
 use crate::content::bosses::BossEffect;
-use crate::poker::{HandSet, HandType, Mods, classify};
+use crate::poker::{HandType, Mods, classify};
 use crate::selection::MAX_SELECTED;
 use crate::view::{RoundView, RunView};
 
@@ -33,11 +35,13 @@ pub fn play(run: &RunView) -> Command {
     Command::Play(best)
 }
 
+/// Selections that are scored with all jokers: the best by what their cards alone are worth.
+const SCORED: usize = 4;
+
 /// The best scoring selection, with cards that cost nothing to throw away.
 fn best_play(run: &RunView, table: &mut Table, forced: Option<CardId>) -> (Vec<CardId>, f64) {
-    let candidates = allowed(run, table);
     let mut best = (Selection::new(), -1.0);
-    for mut selection in candidates {
+    for (_, mut selection) in candidates(run, table) {
         include(&mut selection, forced);
         let score = table.score(&selection);
         if score > best.1 {
@@ -59,27 +63,31 @@ fn best_play(run: &RunView, table: &mut Table, forced: Option<CardId>) -> (Vec<C
     (selection.to_vec(), score.max(0.0))
 }
 
-/// Selections that the boss lets score, if there are any.
-fn allowed(run: &RunView, table: &Table) -> Vec<Selection> {
-    let all = selections(table.hand(), table.mods());
-    let seen: HandSet = run.boss_scene.seen;
+/// The selections that promise most, without those that the boss blocks if there are others.
+fn candidates(run: &RunView, table: &Table) -> ArrayVec<(u64, Selection), SCORED> {
     let blocks = |hand: HandType| match run.boss_scene.effect() {
-        BossEffect::NoRepeats => seen.contains(hand),
+        BossEffect::NoRepeats => run.boss_scene.seen.contains(hand),
         BossEffect::OneType => run.boss_scene.locked.is_some_and(|first| first != hand),
         BossEffect::BarHand(barred) => barred == hand,
         _ => false,
     };
-    if run.boss_scene.boss.is_none() {
-        return all;
-    }
-    let formed = |selection: &Selection| {
+    let mut best: ArrayVec<(u64, Selection), SCORED> = ArrayVec::new();
+    for selection in selections(table.hand(), table.mods()) {
         let is_in = |card: &&Card| selection.contains(&card.id);
-        let cards: Vec<Card> = table.hand().iter().filter(is_in).copied().collect();
-        classify(&cards, table.mods()).hand
-    };
-    let free: Vec<Selection> =
-        all.iter().filter(|selection| !blocks(formed(selection))).cloned().collect();
-    if free.is_empty() { all } else { free }
+        let cards: ArrayVec<Card, 5> =
+            table.hand().iter().filter(is_in).take(MAX_SELECTED).copied().collect();
+        let hand = classify(&cards, table.mods()).hand;
+        let (chips, mult) = hand.base(run.hands[hand.index()].level);
+        let active = cards.iter().filter(|card| !card.debuffed);
+        let cards: u64 = active.map(|card| u64::from(card.rank.chips())).sum();
+        let worth = if blocks(hand) { 0 } else { (chips + cards) * mult };
+        let place = best.iter().position(|(other, _)| *other < worth).unwrap_or(best.len());
+        if place < SCORED {
+            best.truncate(SCORED - 1);
+            best.insert(place, (worth, selection));
+        }
+    }
+    best
 }
 
 /// Puts the forced card into a selection.

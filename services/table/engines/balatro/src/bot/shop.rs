@@ -94,6 +94,10 @@ fn buy_joker(run: &RunView) -> Option<Command> {
     if offer.buyable {
         return Some(Command::Buy(offer.item));
     }
+    // No owned joker is worth less than nothing.
+    if worth <= BETTER {
+        return None;
+    }
     let (least, item) = samples?.worst(run)?;
     (worth > least * BETTER).then_some(Command::Sell(item))
 }
@@ -102,7 +106,7 @@ fn buy_joker(run: &RunView) -> Option<Command> {
 struct Samples {
     table: Table,
     row: Vec<SceneJoker>,
-    before: [f64; 3],
+    before: [f64; 2],
 }
 
 const fn card(rank: Rank, suit: Suit) -> Card {
@@ -115,12 +119,12 @@ const HELD: [Card; 3] = [
     card(Rank::Four, Suit::Clubs),
 ];
 
-const PLAYS: [[Card; 5]; 3] = [
+const PLAYS: [[Card; 5]; 2] = [
     [
         card(Rank::Queen, Suit::Hearts),
         card(Rank::Queen, Suit::Clubs),
-        card(Rank::Nine, Suit::Diamonds),
-        card(Rank::Six, Suit::Spades),
+        card(Rank::Eight, Suit::Diamonds),
+        card(Rank::Eight, Suit::Spades),
         card(Rank::Three, Suit::Clubs),
     ],
     [
@@ -129,13 +133,6 @@ const PLAYS: [[Card; 5]; 3] = [
         card(Rank::Eight, Suit::Hearts),
         card(Rank::Five, Suit::Hearts),
         card(Rank::Two, Suit::Hearts),
-    ],
-    [
-        card(Rank::King, Suit::Spades),
-        card(Rank::King, Suit::Diamonds),
-        card(Rank::Ten, Suit::Clubs),
-        card(Rank::Ten, Suit::Spades),
-        card(Rank::Ten, Suit::Hearts),
     ],
 ];
 

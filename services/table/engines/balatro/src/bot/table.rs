@@ -6,6 +6,7 @@ use crate::card::{Card, CardId};
 use crate::joker::Joker;
 use crate::poker::Mods;
 use crate::score::{Certain, Scene, SceneJoker, score};
+use crate::selection::MAX_SELECTED;
 use crate::view::RunView;
 
 /// The bot's estimate of plays.
@@ -44,11 +45,12 @@ impl Table {
 
     /// The score of a selection of the hand, without luck.
     pub fn score(&mut self, selected: &[CardId]) -> f64 {
-        self.scene.played.clear();
-        for id in selected {
-            let card = self.hand.iter().find(|card| card.id == *id);
-            self.scene.played.extend(card.copied());
-        }
+        self.scene.played = selected
+            .iter()
+            .filter_map(|id| self.hand.iter().find(|card| card.id == *id))
+            .copied()
+            .take(MAX_SELECTED)
+            .collect();
         self.scene.held.clear();
         self.scene.held.extend(self.hand.iter().filter(|card| !selected.contains(&card.id)));
         score(&self.scene, &mut Certain).score

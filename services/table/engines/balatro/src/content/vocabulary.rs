@@ -67,6 +67,11 @@ pub enum Trigger {
     WouldLose,
 }
 
+impl Trigger {
+    /// How many there are.
+    pub const COUNT: usize = Self::WouldLose as usize + 1;
+}
+
 /// If an effect happens: every condition of it must hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {

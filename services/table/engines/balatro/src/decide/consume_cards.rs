@@ -15,7 +15,6 @@ use crate::event::{Destination, Event, HandCard, MoneyCause};
 
 impl Draft<'_> {
     pub(super) fn apply_to_cards(&mut self, kind: ConsumableId, targets: &[CardId]) {
-        let mut stream = self.stream_now(kind.id());
         match kind.spec().act {
             ConsumableAct::Enhance(enhancement) => {
                 self.change(targets, |card| card.enhancement = Some(enhancement));
@@ -24,28 +23,33 @@ impl Draft<'_> {
             ConsumableAct::RankUp => self.change(targets, |card| card.rank = card.rank.next()),
             ConsumableAct::AddSeal(seal) => self.change(targets, |card| card.seal = Some(seal)),
             ConsumableAct::AddEdition => {
+                let mut stream = self.stream_now(kind.id());
                 let edition = draw_some_edition(&mut stream);
                 self.change(targets, |card| card.edition = Some(edition));
             }
             ConsumableAct::CopyRight => self.copy_right(targets),
             ConsumableAct::DestroyTargets => self.destroy_held(targets),
             ConsumableAct::OneSuit => {
+                let mut stream = self.stream_now(kind.id());
                 let suit = Suit::ALL[stream.below(4) as usize];
                 self.change(&self.held_ids(), |card| card.suit = suit);
             }
             ConsumableAct::OneRank => {
+                let mut stream = self.stream_now(kind.id());
                 let rank = Rank::ALL[stream.below(13) as usize];
                 self.change(&self.held_ids(), |card| card.rank = rank);
                 self.emit(Event::HandSizeChanged { by: -1, for_negative: false });
             }
             ConsumableAct::DestroyHeld(count, dollars) => {
                 let mut held = self.held_ids();
+                let mut stream = self.stream_now(kind.id());
                 stream.shuffle(&mut held);
                 held.truncate(count as usize);
                 self.destroy_held(&held);
                 self.earn(dollars, MoneyCause::Consumable(kind));
             }
             ConsumableAct::Exchange(count, ranks) => {
+                let mut stream = self.stream_now(kind.id());
                 let destroyed = pick(&self.held_ids(), &mut stream);
                 self.destroy_held(destroyed.as_slice());
                 let mut new = || random_enhanced(ranks, &mut stream);

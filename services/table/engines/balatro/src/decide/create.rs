@@ -1,14 +1,12 @@
 //! What is created at random, and from which pools (rules: balatro 10).
 
-use alloc::vec::Vec;
-
+use arrayvec::ArrayVec;
 use parlor_game::Stream;
 
 use super::draft::Draft;
 use super::start::pick;
 use crate::content::jokers::Gate;
 use crate::content::{ConsumableId, ConsumableKind, JokerId, Rarity};
-use crate::joker::Joker;
 use crate::state::{Run, Ware};
 
 impl Draft<'_> {
@@ -50,14 +48,21 @@ pub(super) fn draw_consumable(
     shown: &[Ware],
     stream: &mut Stream,
 ) -> Option<ConsumableId> {
-    let duplicates = run.allows_duplicates();
+    let mut there = 0_u64;
+    if !run.allows_duplicates() {
+        run.consumables.iter().for_each(|held| there |= 1 << held.kind.index());
+        for ware in run.wares().chain(shown) {
+            if let Ware::Consumable(shown) = ware {
+                there |= 1 << shown.index();
+            }
+        }
+    }
     let free = |candidate: &ConsumableId| {
         let known = candidate.planet_hand().is_none_or(|hand| run.is_visible(hand));
-        let is_shown =
-            || run.shows_consumable(*candidate) || shown.contains(&Ware::Consumable(*candidate));
-        !candidate.spec().hidden && known && (duplicates || !is_shown())
+        !candidate.spec().hidden && known && there & 1 << candidate.index() == 0
     };
-    let pool: Vec<ConsumableId> = ConsumableId::of_kind(kind).filter(free).collect();
+    let pool: ArrayVec<ConsumableId, { ConsumableId::COUNT }> =
+        ConsumableId::of_kind(kind).filter(free).collect();
     let fallback = match kind {
         ConsumableKind::Tarot => "strength",
         ConsumableKind::Planet => "pluto",
@@ -73,25 +78,24 @@ pub(super) fn draw_joker(
     shown: &[Ware],
     stream: &mut Stream,
 ) -> Option<JokerId> {
-    let duplicates = run.allows_duplicates();
+    let mut there = [false; JokerId::COUNT];
+    if !run.allows_duplicates() {
+        run.jokers.iter().for_each(|joker| there[joker.kind.index()] = true);
+        for ware in run.wares().chain(shown) {
+            if let Ware::Joker(joker) = ware {
+                there[joker.kind.index()] = true;
+            }
+        }
+    }
     let open = |candidate: &JokerId| match candidate.spec().gate {
         None => true,
         Some(Gate::DeckHas(enhancement)) => run.deck_has(enhancement),
         Some(Gate::UntilExtinct) => !run.tally.extinct,
         Some(Gate::OnceExtinct) => run.tally.extinct,
     };
-    let is_it = |ware: &Ware, candidate: &JokerId| match ware {
-        Ware::Joker(joker) => joker.kind == *candidate,
-        _ => false,
-    };
-    let is_there = |candidate: &JokerId| {
-        run.jokers.iter().any(|joker: &Joker| joker.kind == *candidate)
-            || run.wares().chain(shown).any(|ware| is_it(ware, candidate))
-    };
-    let pool: Vec<JokerId> = JokerId::all()
+    let pool: ArrayVec<JokerId, { JokerId::COUNT }> = JokerId::all()
         .filter(|candidate| candidate.spec().rarity == rarity)
-        .filter(|candidate| duplicates || !is_there(candidate))
-        .filter(open)
+        .filter(|candidate| !there[candidate.index()] && open(candidate))
         .collect();
     pick(&pool, stream).or_else(|| JokerId::from_id("joker"))
 }

@@ -8,7 +8,7 @@ use crate::card::Card;
 use crate::content::ConsumableKind;
 use crate::content::jokers::JokerSpec;
 use crate::content::vocabulary::{Amount, Condition, Mark, Trigger, Variable};
-use crate::joker::{self, ItemId, Joker, Link};
+use crate::joker::{self, ItemId, Joker};
 use crate::number::Hundredths;
 use crate::poker::HandType;
 
@@ -68,8 +68,7 @@ impl Role {
 impl Draft<'_> {
     /// The role of the joker at a place; `None` when it does nothing.
     pub(super) fn role(&self, place: usize) -> Option<Role> {
-        let row: Vec<Link> = self.run.links().collect();
-        let of = joker::acts_as(&row, place)?;
+        let of = joker::acts_as(|at| self.run.link(at), place)?;
         Some(Role { item: self.run.jokers[place].item, of: self.run.jokers[of] })
     }
 

@@ -112,9 +112,13 @@ impl Draft<'_> {
             VoucherSlot::Offered(voucher) => shown.push(voucher),
             VoucherSlot::Gone => {}
         }
-        let mut stream = self.stream(format_args!("extra_vouchers/{number}"));
+        let mut extra = None;
         while self.spend_tag(|effect| effect == TagEffect::ExtraVoucher).is_some() {
+            let mut stream = extra
+                .take()
+                .unwrap_or_else(|| self.stream(format_args!("extra_vouchers/{number}")));
             shown.extend(draw_voucher(&self.run, &shown, &mut stream));
+            extra = Some(stream);
         }
         let mut offers = Vec::new();
         for voucher in shown {

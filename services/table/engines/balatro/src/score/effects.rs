@@ -11,15 +11,17 @@ use crate::poker::HandType;
 
 impl Scorer<'_> {
     /// Whether any joker has an effect at a trigger.
-    pub(super) fn reacts(&self, trigger: Trigger) -> bool {
-        self.roles.iter().any(|role| role.spec.reacts(trigger))
+    pub(super) const fn reacts(&self, trigger: Trigger) -> bool {
+        self.reactors[trigger as usize] != 0
     }
 
     /// Lets every joker react, left to right. The number of retriggers that they ask for.
     pub(super) fn fire_all(&mut self, trigger: Trigger, about: About) -> u32 {
+        let mut left = self.reactors[trigger as usize];
         let mut retriggers = 0;
-        for place in 0..self.roles.len() {
-            retriggers += self.fire(place, trigger, about);
+        while left != 0 {
+            retriggers += self.fire(left.trailing_zeros() as usize, trigger, about);
+            left &= left - 1;
         }
         retriggers
     }
@@ -27,7 +29,7 @@ impl Scorer<'_> {
     /// Lets the joker at `place` react. The number of retriggers that it asks for.
     pub(super) fn fire(&mut self, place: usize, trigger: Trigger, about: About) -> u32 {
         let role = self.roles[place];
-        if !role.spec.reacts(trigger) {
+        if self.reactors[trigger as usize] & 1 << place == 0 {
             return 0;
         }
         let mut retriggers = 0;
@@ -273,9 +275,7 @@ impl Scorer<'_> {
     fn copy_played(&mut self, place: usize) {
         let Some(&card) = self.played.first() else { return };
         let copy = Card { debuffed: false, face_down: false, played_this_ante: false, ..card };
-        if self.copies.try_push(copy).is_err() {
-            return;
-        }
+        self.copies.push(copy);
         let by = self.scene.jokers[self.roles[place].of].kind;
         self.created.push(Created { kind: CreatedKind::Card(copy), by });
         self.count_in_deck(&copy, 1);

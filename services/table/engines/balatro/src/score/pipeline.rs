@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use super::outcome::{Created, Outcome, Step, StepKind, StepSource};
 use super::rolls::{RollKey, Rolls};
-use super::scene::Scene;
+use super::scene::{Scene, SceneJoker};
 use crate::card::{Card, CardId, Edition, Enhancement, Seal};
 use crate::content::bosses::BossEffect;
 use crate::content::jokers::JokerSpec;
@@ -15,20 +15,18 @@ use crate::joker::{self, JokerState, MAX_JOKERS};
 use crate::number::{clamp, floor};
 use crate::poker::{Formed, HandRecord, Mods, Places, classify};
 
-/// Most copies that one play adds to the hand (one for each copying joker).
-pub(super) const MAX_COPIES: usize = MAX_JOKERS;
-
 /// Scores a play.
 #[must_use]
 pub fn score(scene: &Scene, rolls: &mut dyn Rolls) -> Outcome {
-    Scorer::new(scene, rolls, None).run().0
+    Scorer::new(scene, rolls, None).run()
 }
 
 /// Scores a play and tells every step.
 #[must_use]
 pub fn score_traced(scene: &Scene, rolls: &mut dyn Rolls) -> (Outcome, Vec<Step>) {
-    let (outcome, trace) = Scorer::new(scene, rolls, Some(Vec::with_capacity(32))).run();
-    (outcome, trace.unwrap_or_default())
+    let mut scorer = Scorer::new(scene, rolls, Some(Vec::with_capacity(32)));
+    let outcome = scorer.run();
+    (outcome, scorer.trace.unwrap_or_default())
 }
 
 /// What a joker does in this play: the entry that it acts by and whose state it reads.
@@ -37,6 +35,15 @@ pub(super) struct Role {
     pub spec: &'static JokerSpec,
     /// Place of the joker that it acts as; its own unless it copies.
     pub of: usize,
+}
+
+impl Role {
+    fn of(jokers: &[SceneJoker], place: usize) -> Self {
+        match joker::acts_as(|at| jokers.get(at).map(SceneJoker::link), place) {
+            Some(of) => Self { spec: jokers[of].kind.spec(), of },
+            None => Self { spec: &NOTHING, of: place },
+        }
+    }
 }
 
 /// A card in the play: a played one or a held one, by place.
@@ -76,10 +83,12 @@ pub(super) struct Scorer<'a> {
     pub doublings: u32,
     pub played: ArrayVec<Card, 5>,
     /// Copies that joined the hand during the play.
-    pub copies: ArrayVec<Card, MAX_COPIES>,
+    pub copies: Vec<Card>,
     pub formed: Formed,
     pub record: HandRecord,
     pub roles: ArrayVec<Role, MAX_JOKERS>,
+    /// For each trigger, the places of the jokers that react to it, one bit each.
+    pub reactors: [u64; Trigger::COUNT],
     pub states: ArrayVec<JokerState, MAX_JOKERS>,
     pub gone: u64,
     pub chips: f64,
@@ -98,15 +107,15 @@ pub(super) struct Scorer<'a> {
 impl<'a> Scorer<'a> {
     fn new(scene: &'a Scene, rolls: &'a mut dyn Rolls, trace: Option<Vec<Step>>) -> Self {
         let jokers = &scene.jokers[..scene.jokers.len().min(MAX_JOKERS)];
-        let row: ArrayVec<joker::Link, MAX_JOKERS> =
-            jokers.iter().map(super::scene::SceneJoker::link).collect();
-        let roles = (0..row.len())
-            .map(|place| match joker::acts_as(&row, place) {
-                Some(of) => Role { spec: row[of].kind.spec(), of },
-                None => Role { spec: &NOTHING, of: place },
-            })
-            .collect();
-        let (mods, doublings) = joker::mods(row.iter().copied());
+        let (mods, doublings) = joker::mods(jokers.iter().map(SceneJoker::link));
+        let roles: ArrayVec<Role, MAX_JOKERS> =
+            (0..jokers.len()).map(|place| Role::of(jokers, place)).collect();
+        let mut reactors = [0; Trigger::COUNT];
+        for (place, role) in roles.iter().enumerate() {
+            for trigger in role.spec.triggers() {
+                reactors[trigger] |= 1 << place;
+            }
+        }
         let mut played = scene.played.clone();
         // 0: the boss's debuffs.
         for card in &mut played {
@@ -120,10 +129,11 @@ impl<'a> Scorer<'a> {
             mods,
             doublings,
             played,
-            copies: ArrayVec::new(),
+            copies: Vec::new(),
             formed,
             record: scene.hands[formed.hand.index()],
             roles,
+            reactors,
             states: jokers.iter().map(|joker| joker.state).collect(),
             gone: 0,
             chips: 0.0,
@@ -139,7 +149,7 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    fn run(mut self) -> (Outcome, Option<Vec<Step>>) {
+    fn run(&mut self) -> Outcome {
         let blocked = self.identify();
         let mut base = (0.0, 0.0);
         let mut score = 0.0;
@@ -365,7 +375,7 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    fn outcome(self, blocked: bool, base: (f64, f64), score: f64) -> (Outcome, Option<Vec<Step>>) {
+    fn outcome(&mut self, blocked: bool, base: (f64, f64), score: f64) -> Outcome {
         let before = self.scene.jokers.iter();
         let jokers = before
             .zip(&self.states)
@@ -378,7 +388,7 @@ impl<'a> Scorer<'a> {
         } else {
             (0..self.roles.len()).filter(|place| self.gone & 1 << place != 0).collect()
         };
-        let outcome = Outcome {
+        Outcome {
             hand: self.formed.hand,
             record: self.record,
             scoring: self.formed.scoring,
@@ -389,13 +399,12 @@ impl<'a> Scorer<'a> {
             mult: self.mult,
             score,
             money: self.money - self.scene.facts.money,
-            created: self.created,
+            created: core::mem::take(&mut self.created),
             destroyed: self.destroyed,
-            cards: self.played,
+            cards: self.played.clone(),
             jokers,
             gone,
-        };
-        (outcome, self.trace)
+        }
     }
 
     /// Places of the scoring set, in played order.

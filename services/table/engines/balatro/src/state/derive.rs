@@ -48,16 +48,16 @@ impl Run {
         joker.has_perished() || disabled
     }
 
-    /// The joker row as copies and passives see it.
-    pub(crate) fn links(&self) -> impl Iterator<Item = Link> + '_ {
-        let link = |joker: &Joker| Link { kind: joker.kind, debuffed: self.is_debuffed(joker) };
-        self.jokers.iter().map(link)
+    /// The joker at a place as copies and passives see it.
+    pub(crate) fn link(&self, place: usize) -> Option<Link> {
+        let joker = self.jokers.get(place)?;
+        Some(Link { kind: joker.kind, debuffed: self.is_debuffed(joker) })
     }
 
     /// What jokers change about cards, and how often chances are doubled.
     #[must_use]
     pub fn mods(&self) -> (Mods, u32) {
-        joker::mods(self.links())
+        joker::mods((0..self.jokers.len()).filter_map(|place| self.link(place)))
     }
 
     /// Passives of the jokers that are not debuffed, each with its joker.

@@ -1,5 +1,7 @@
 //! The engine as the table shell and its players see it.
 #![allow(clippy::unwrap_used)]
 
+mod content;
 mod playouts;
+mod scenario;
 mod support;

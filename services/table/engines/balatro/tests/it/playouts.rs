@@ -97,8 +97,7 @@ fn the_same_key_and_commands_give_the_same_bytes() {
         });
         let mut second = dealt(&options, &entropy);
         for (command, bytes) in commands.iter().zip(&log) {
-            let events =
-                Balatro::decide(&second, Actor::Seat(PLAYER), command, &entropy).unwrap();
+            let events = Balatro::decide(&second, Actor::Seat(PLAYER), command, &entropy).unwrap();
             assert_eq!(&postcard::to_allocvec(&events).unwrap(), bytes);
             events.iter().for_each(|event| Balatro::evolve(&mut second, event));
         }

@@ -213,6 +213,18 @@ impl JokerSpec {
         Self { effects, triggers, ..self }
     }
 
+    /// The places of the triggers of its effects, as [`Trigger`] numbers them.
+    pub fn triggers(&self) -> impl Iterator<Item = usize> + use<> {
+        let mut left = self.triggers;
+        core::iter::from_fn(move || {
+            let place = left.trailing_zeros() as usize;
+            (left != 0).then(|| {
+                left &= left - 1;
+                place
+            })
+        })
+    }
+
     /// Whether an effect of it happens at a trigger.
     #[must_use]
     pub const fn reacts(&self, trigger: Trigger) -> bool {
