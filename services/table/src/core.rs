@@ -26,6 +26,8 @@ pub type RequestKey = [u8; 16];
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sequences {
     seats: Vec<u64>,
+    /// What each seat's number was when its occupant sat down.
+    seated: Vec<u64>,
     spectator: u64,
 }
 
@@ -36,6 +38,18 @@ impl Sequences {
         match viewer {
             Viewer::Seat(seat) => self.seats.get(seat.index()).copied().unwrap_or(0),
             Viewer::Spectator | Viewer::Auditor => self.spectator,
+        }
+    }
+
+    /// Whether a position that a client names was surely counted for these eyes: an occupant may
+    /// have watched as a spectator before, in another count.
+    #[must_use]
+    pub fn counts(&self, viewer: Viewer, position: u64) -> bool {
+        match viewer {
+            Viewer::Seat(seat) => {
+                self.seated.get(seat.index()).is_some_and(|seated| position > *seated)
+            }
+            Viewer::Spectator | Viewer::Auditor => false,
         }
     }
 }
@@ -113,13 +127,13 @@ impl<G: Enveloped> Core<G> {
     }
 
     fn at_opening(table: Table<G>, head: Link, time_ms: i64) -> Self {
-        let seats = vec![0; table.seats.len()];
+        let (seats, seated) = (vec![0; table.seats.len()], vec![0; table.seats.len()]);
         Self {
             table,
             seq: 0,
             time_ms,
             head,
-            sequences: Sequences { seats, spectator: 0 },
+            sequences: Sequences { seats, seated, spectator: 0 },
             requests: VecDeque::new(),
             recorder: Recorder::default(),
         }
@@ -281,6 +295,12 @@ impl<G: Enveloped> Observer<G> for Witness<'_> {
                 self.shown.seats |= bit(seat);
                 *sequence += 1;
             }
+        }
+        if let Event::Sat { seat, .. } = event
+            && let Some(seated) = self.sequences.seated.get_mut(seat.index())
+        {
+            // Sitting down is shown to everybody, so the number counts it already.
+            *seated = self.sequences.seats.get(seat.index()).copied().unwrap_or(0);
         }
         if !self.shown.spectator && visible::<G>(event, Viewer::Spectator) {
             self.shown.spectator = true;

@@ -12,6 +12,9 @@ macro_rules! with_game {
         } else if id == parlor_mahjong::Mahjong::ID {
             type $Game = parlor_mahjong::Mahjong;
             $body
+        } else if id == parlor_balatro::Balatro::ID {
+            type $Game = parlor_balatro::Balatro;
+            $body
         } else {
             $otherwise
         }

@@ -249,7 +249,10 @@ impl<G: Enveloped> Actor<G> {
             // Its step may still be waiting for the log: then the answer waits with it.
             let waiting = self.pending.iter_mut().find(|one| one.step.seq == seq);
             match waiting {
-                Some(one) if one.answer.is_none() => one.answer = Some(act.answer),
+                // The first asker may have lost its connection, and asks again over another.
+                Some(one) if one.answer.as_ref().is_none_or(oneshot::Sender::is_closed) => {
+                    one.answer = Some(act.answer);
+                }
                 Some(_) => {
                     let _ = act.answer.send(Err(Error::Busy.into()));
                 }

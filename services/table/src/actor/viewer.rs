@@ -117,6 +117,9 @@ impl<G: Enveloped> Audience<G> {
 
     fn missed(&self, core: &Core<G>, viewer: Viewer, after: u64) -> Option<Vec<&Step<G::Event>>> {
         let now = core.sequences.of(viewer);
+        if !core.sequences.counts(viewer, after) {
+            return None;
+        }
         if after == now {
             return Some(Vec::new());
         }

@@ -1,5 +1,6 @@
 //! The oneofs of `parlor.rules.v1` that hold one game's messages.
 
+use parlor_balatro::Balatro;
 use parlor_blackjack::Blackjack;
 use parlor_game::Game as _;
 use parlor_mahjong::Mahjong;
@@ -27,7 +28,7 @@ pub trait Enveloped: Wire {
 #[must_use]
 pub const fn game_of(options: &pb::Options) -> &'static str {
     match options.game {
-        Some(pb::options::Game::Balatro(_)) => "balatro",
+        Some(pb::options::Game::Balatro(_)) => Balatro::ID,
         Some(pb::options::Game::Blackjack(_)) => Blackjack::ID,
         Some(pb::options::Game::Mahjong(_)) => Mahjong::ID,
         None => "",
@@ -65,5 +66,6 @@ macro_rules! enveloped {
     };
 }
 
+enveloped!(Balatro);
 enveloped!(Blackjack);
 enveloped!(Mahjong);

@@ -261,7 +261,10 @@ impl<G: Game> Table<G> {
     /// Ends the table: a running hand is void, and every seat is freed once its hold is settled.
     pub(super) fn close(&self, reason: &str) -> Vec<Event<G::Event>> {
         let void = self.hand.as_ref().map(|hand| Event::HandVoided { number: hand.number });
-        void.into_iter().chain([Event::Closed(String::from(reason))]).collect()
+        // Nothing will be dealt from these seeds any more, a shoe's included.
+        let revealed = (!self.unrevealed.is_empty()).then_some(Event::SeedsRevealed);
+        let closed = Event::Closed(String::from(reason));
+        void.into_iter().chain(revealed).chain([closed]).collect()
     }
 
     pub(super) const fn freed(seat: Seat, why: Freed) -> Event<G::Event> {
