@@ -1,18 +1,47 @@
 //! The settings of the service.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use parlor_common::Shutdown;
+use secrecy::SecretString;
 
 use crate::error::Error;
 use crate::queue::Queues;
 use crate::service::Limits;
-use crate::store::AttemptLimit;
+use crate::store::embedded::EmbeddedStore;
+use crate::store::redis::RedisStore;
+use crate::store::{AttemptLimit, Store};
 use crate::timing::Timing;
+
+/// Hash tag of the keys of a system that has Redis to itself.
+const REDIS_TAG: &str = "parlor-matchmaking";
+
+/// Where tickets and codes are remembered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum StoreKind {
+    /// In this process; there can be only one.
+    #[default]
+    Embedded,
+    /// In Redis or Redis Cluster, shared by all replicas.
+    Redis,
+}
 
 /// Matchmaking's settings: flags, environment variables, defaults.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Matchmaking")]
 #[group(skip)]
 pub struct Config {
+    /// Where tickets and codes are remembered
+    #[arg(long, env = "PARLOR_MATCHMAKING_STORE", value_enum, default_value_t)]
+    pub matchmaking_store: StoreKind,
+    /// URLs of Redis servers, separated by commas, literally or as file:PATH
+    #[arg(long, env = "PARLOR_REDIS_URL", hide_env_values = true,
+        value_parser = parlor_common::secret::parse)]
+    pub matchmaking_redis_url: Option<SecretString>,
+    /// Hash tag of all keys in Redis; systems with different tags do not see each other
+    #[arg(long, env = "PARLOR_MATCHMAKING_REDIS_TAG", default_value = REDIS_TAG)]
+    pub matchmaking_redis_tag: String,
     /// JSON file with the queues; without it, the built-in ones are offered
     #[arg(long, env = "PARLOR_MATCHMAKING_QUEUES_FILE")]
     pub matchmaking_queues_file: Option<PathBuf>,
@@ -37,6 +66,9 @@ impl Default for Config {
     fn default() -> Self {
         let (limits, timing) = (Limits::default(), Timing::default());
         Self {
+            matchmaking_store: StoreKind::Embedded,
+            matchmaking_redis_url: None,
+            matchmaking_redis_tag: REDIS_TAG.to_owned(),
             matchmaking_queues_file: None,
             matchmaking_max_waiting: limits.waiting,
             matchmaking_code_attempts: limits.codes.attempts,
@@ -48,6 +80,23 @@ impl Default for Config {
 }
 
 impl Config {
+    /// Opens the store.
+    ///
+    /// # Errors
+    /// [`Error::StoreUnavailable`] when Redis is wanted and has no URL or does not answer.
+    pub async fn store(&self, shutdown: &Shutdown) -> Result<Arc<dyn Store>, Error> {
+        match (self.matchmaking_store, &self.matchmaking_redis_url) {
+            (StoreKind::Embedded, _) => Ok(Arc::new(EmbeddedStore::new())),
+            (StoreKind::Redis, Some(urls)) => {
+                let tag = &self.matchmaking_redis_tag;
+                Ok(Arc::new(RedisStore::connect(urls, tag, shutdown).await?))
+            }
+            (StoreKind::Redis, None) => {
+                Err(Error::StoreUnavailable("PARLOR_REDIS_URL is not set".to_owned()))
+            }
+        }
+    }
+
     /// Reads the queues.
     ///
     /// # Errors

@@ -49,6 +49,14 @@ macro_rules! uuid_id {
                 self.0.hyphenated().fmt(formatter)
             }
         }
+
+        impl FromStr for $name {
+            type Err = Error;
+
+            fn from_str(text: &str) -> Result<Self, Error> {
+                Uuid::try_parse(text).map(Self).map_err(|_| Error::BadTicketId)
+            }
+        }
     };
 }
 
@@ -65,14 +73,6 @@ uuid_id!(
     /// A running matchmaking process.
     ReplicaId
 );
-
-impl FromStr for TicketId {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self, Error> {
-        Uuid::try_parse(text).map(Self).map_err(|_| Error::BadTicketId)
-    }
-}
 
 /// Name of a queue: 1 to 48 of `a-z`, `0-9` and `-`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -52,7 +52,6 @@ use grpc::Adapter;
 use ids::ReplicaId;
 use ratings::{Ratings, SettlementRatings, Unrated};
 use service::{Matchmaking, Parts};
-use store::embedded::EmbeddedStore;
 use tables::grpc::TablePods;
 
 /// The other services.
@@ -81,7 +80,7 @@ pub async fn run(
     };
     let service = Arc::new(Matchmaking::new(Parts {
         queues: config.queues().await?,
-        store: Arc::new(EmbeddedStore::new()),
+        store: config.store(&shutdown).await?,
         tables: Arc::new(TablePods::new(peers.tables)),
         ratings,
         clock: Clock::system(),

@@ -28,8 +28,8 @@ impl Default for Timing {
         Self {
             lease_ms: 3_000,
             match_interval_ms: 250,
-            claim_ms: 9_000,
-            create_budget_ms: 6_000,
+            claim_ms: 7_000,
+            create_budget_ms: 4_500,
             give_up_ms: 40_000,
             keep_ended_ms: 600_000,
             room_pending_ms: 30_000,

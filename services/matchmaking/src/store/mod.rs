@@ -9,6 +9,7 @@
 //! attempts of claims; clocks only decide when somebody else may try.
 
 pub mod embedded;
+pub mod redis;
 
 use std::sync::Arc;
 
@@ -294,7 +295,7 @@ pub enum Attempt {
 /// Codes of rooms. All methods fail with [`Error::StoreUnavailable`] only.
 #[async_trait]
 pub trait RoomStore: Send + Sync + 'static {
-    /// Holds a code for a request.
+    /// Holds a code for a request. The very same step again is [`Opened::Done`] again.
     async fn open_room(&self, room: &NewRoom, now_ms: i64) -> Result<Opened, Error>;
 
     /// Gives a held code its table, until `until_ms`; false when the code is not held by this

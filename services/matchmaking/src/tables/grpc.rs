@@ -25,7 +25,7 @@ use crate::room::RoomCode;
 use super::{CreateError, CreatedTable, NewTable, Seats, Tables, Whereabouts};
 
 /// Longest wait for one try to create a table.
-pub const CREATE_TIMEOUT: Duration = Duration::from_secs(2);
+pub const CREATE_TIMEOUT: Duration = Duration::from_millis(1_500);
 
 /// Tries to create a table.
 pub const CREATE_TRIES: u32 = 2;

@@ -112,15 +112,14 @@ impl Matchmaking {
         Ok(end)
     }
 
-    /// Closes a table that came too late, unless somebody has found it and sent players there.
+    /// Closes a table that came too late, unless somebody has found it and sent players there, or
+    /// is about to. One that is left open loses its reservations by itself.
     async fn withdraw(&self, tickets: &[Ticket], table: TableId) -> Result<(), Error> {
         for ticket in tickets {
-            let record = self.store.ticket(ticket.id).await?;
-            if let Some(TicketState::Matched { table: found, .. }) =
-                record.map(|record| record.state)
-                && found == table
-            {
-                return Ok(());
+            match self.store.ticket(ticket.id).await?.map(|record| record.state) {
+                Some(TicketState::Claimed { .. }) => return Ok(()),
+                Some(TicketState::Matched { table: found, .. }) if found == table => return Ok(()),
+                _ => {}
             }
         }
         if let Err(failure) = self.tables.close(table, "superseded").await {
@@ -148,14 +147,18 @@ impl Matchmaking {
             }
         }
         let outcomes: Outcomes =
-            tickets.iter().map(|ticket| (ticket.id, outcome_of(ticket, found, &seats))).collect();
+            tickets.iter().map(|ticket| (ticket.id, outcome_of(ticket, &seats))).collect();
         let all_seated =
             outcomes.iter().all(|(_, outcome)| matches!(outcome, Outcome::Seated { .. }));
         let age_ms = self.clock.now_ms().saturating_sub(claim.claimed_ms);
         let patient = age_ms < i64::from(self.timing.give_up_ms);
         let end = match creation {
             _ if all_seated => MatchEnd::Seated,
-            Creation::Perhaps if !all_known && patient => return Ok(MatchEnd::Undecided),
+            // The request may still be on its way: only when the claim's time is up, which is
+            // longer than a request lives, does it count that nothing was found.
+            Creation::Perhaps if claim.attempt == 1 || !all_known && patient => {
+                return Ok(MatchEnd::Undecided);
+            }
             Creation::Perhaps => MatchEnd::Lost,
             Creation::Never => MatchEnd::Elsewhere,
         };
@@ -202,20 +205,19 @@ fn put_back(tickets: &[Ticket]) -> Outcomes {
 }
 
 /// A whole party at one table is seated there, whoever created it; a party of which some have
-/// gone elsewhere ends; the others wait again.
-fn outcome_of(ticket: &Ticket, found: &BTreeMap<PlayerId, Whereabouts>, seats: &Found) -> Outcome {
-    let together = seats.iter().find_map(|(table, seats)| {
-        let seats = seats.as_ref()?.of_all(&ticket.members)?;
-        Some(Outcome::Seated { table: *table, seats })
+/// gone elsewhere ends; the others wait again. The seats were read last, so they decide.
+fn outcome_of(ticket: &Ticket, seats: &Found) -> Outcome {
+    let mut tables = seats.iter().filter_map(|(table, seats)| Some((table, seats.as_ref()?)));
+    let together = tables.clone().find_map(|(table, seats)| {
+        Some(Outcome::Seated { table: *table, seats: seats.of_all(&ticket.members)? })
     });
-    // A table that is gone by now holds nobody; one that did not answer may.
-    let holds = |table: &TableId| !matches!(seats.get(table), Some(None));
-    let anyone_seated = ticket.members.iter().any(|member| {
-        found.get(&member.player).is_some_and(|found| found.tables.iter().any(holds))
-    });
+    let has_seat =
+        |seats: &Seats| ticket.members.iter().any(|member| seats.of(member.player).is_some());
     match together {
         Some(seated) => seated,
-        None if anyone_seated => Outcome::Closed { reason: Closed::Failed },
+        None if tables.any(|(_, seats)| has_seat(seats)) => {
+            Outcome::Closed { reason: Closed::Failed }
+        }
         None => Outcome::PutBack,
     }
 }

@@ -7,3 +7,4 @@ mod harness;
 mod queues;
 mod reasons;
 mod rooms;
+mod simulation;

@@ -6,8 +6,9 @@ mod tickets;
 
 use std::sync::Arc;
 
-use parlor_common::{Clock, PlayerId};
+use parlor_common::{Clock, PlayerId, Shutdown};
 use parlor_matchmaking::ids::{MatchId, QueueId, ReplicaId, TicketId};
+use parlor_matchmaking::store::redis::RedisStore;
 use parlor_matchmaking::store::{Claim, Claimed, Enqueued, Lease, NewClaim, Store};
 use parlor_matchmaking::ticket::{Member, Rating, Ticket};
 
@@ -107,6 +108,8 @@ macro_rules! conformance {
 macro_rules! on_every_store {
     ($($case:tt)*) => {
         conformance!(embedded, crate::conformance::EmbeddedFixture::new, [$($case)*]);
+        conformance!(redis, crate::conformance::RedisFixture::single, [$($case)*]);
+        conformance!(redis_cluster, crate::conformance::RedisFixture::cluster, [$($case)*]);
     };
 }
 
@@ -156,5 +159,44 @@ impl EmbeddedFixture {
 
     pub fn store(&self) -> Arc<dyn Store> {
         Arc::clone(&self.0)
+    }
+}
+
+/// Keys of its own on a server that the test script started.
+pub struct RedisFixture {
+    store: Arc<dyn Store>,
+    shutdown: Shutdown,
+}
+
+impl RedisFixture {
+    pub async fn single() -> Option<Self> {
+        Self::new("PARLOR_TEST_REDIS_URL").await
+    }
+
+    pub async fn cluster() -> Option<Self> {
+        Self::new("PARLOR_TEST_REDIS_CLUSTER_URLS").await
+    }
+
+    async fn new(variable: &str) -> Option<Self> {
+        let Ok(urls) = std::env::var(variable) else {
+            let required = std::env::var_os("PARLOR_TEST_REQUIRE_SERVICES").is_some();
+            assert!(!required, "{variable} is not set");
+            println!("skipped: {variable} is not set");
+            return None;
+        };
+        let shutdown = Shutdown::new();
+        let tag = format!("test-{}", TicketId::random());
+        let store = RedisStore::connect(&urls.into(), &tag, &shutdown).await.unwrap();
+        Some(Self { store: Arc::new(store), shutdown })
+    }
+
+    pub fn store(&self) -> Arc<dyn Store> {
+        Arc::clone(&self.store)
+    }
+}
+
+impl Drop for RedisFixture {
+    fn drop(&mut self) {
+        self.shutdown.begin();
     }
 }

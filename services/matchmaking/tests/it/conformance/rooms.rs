@@ -53,7 +53,9 @@ pub async fn one_code_is_held_once(bench: Bench) {
 pub async fn one_request_makes_one_room(bench: Bench) {
     let room = bench.new_room("222222", "r");
     let again = NewRoom { code: code("333333"), ..room.clone() };
-    assert_eq!(bench.open(&room).await, Opened::Done);
+    for _ in 0..2 {
+        assert_eq!(bench.open(&room).await, Opened::Done);
+    }
     assert_eq!(bench.open(&again).await, Opened::Pending);
     let table = TableId::random();
     assert!(bench.store.bind_room(&room, table, 2, room.until_ms).await.unwrap());

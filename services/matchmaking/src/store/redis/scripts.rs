@@ -1,0 +1,173 @@
+//! The scripts, their keys, and how states and claims are written down.
+
+use redis::Script;
+use serde::{Deserialize, Serialize};
+
+use parlor_common::PlayerId;
+
+use crate::error::Error;
+use crate::ids::{MatchId, QueueId, TicketId};
+use crate::store::{Claim, NewClaim};
+use crate::ticket::TicketState;
+
+use super::{json, to_json, unexpected};
+
+/// The names of all keys.
+pub(super) struct Keys {
+    /// In the order of `lua/common.lua`.
+    pub tickets: [String; 13],
+    /// In the order of `lua/rooms.lua`.
+    pub rooms: [String; 3],
+    tag: String,
+}
+
+impl Keys {
+    pub fn new(tag: &str) -> Self {
+        let key = |part: &str| format!("{{{tag}}}:{part}");
+        Self {
+            tickets: [
+                key("bodies"),
+                key("states"),
+                key("players"),
+                key("requests"),
+                key("waiting"),
+                key("expiring"),
+                key("forgetting"),
+                key("claims"),
+                key("overdue"),
+                key("leases"),
+                key("waits"),
+                key("replicas"),
+                key("changes"),
+            ],
+            rooms: [key("room-codes"), key("room-requests"), key("room-ends")],
+            tag: tag.to_owned(),
+        }
+    }
+
+    /// The stream of changes.
+    pub fn changes(&self) -> &str {
+        let [.., changes] = &self.tickets;
+        changes
+    }
+
+    /// How often a player tried a code. It lapses by itself, so it may lie in a slot of its own.
+    pub fn attempts(&self, player: PlayerId) -> String {
+        format!("{}:attempts:{player}", self.tag)
+    }
+}
+
+/// All scripts.
+pub(super) struct Scripts {
+    pub enqueue: Script,
+    pub cancel: Script,
+    pub ticket: Script,
+    pub stats: Script,
+    pub waiting: Script,
+    pub bodies: Script,
+    pub heartbeat: Script,
+    pub lease: Script,
+    pub release: Script,
+    pub claim: Script,
+    pub adopt: Script,
+    pub settle: Script,
+    pub sweep: Script,
+    pub open_room: Script,
+    pub bind_room: Script,
+    pub abandon_room: Script,
+    pub learn_room: Script,
+    pub room: Script,
+    pub close_room: Script,
+    pub attempt: Script,
+}
+
+macro_rules! lua {
+    ($common:literal, $own:literal) => {
+        Script::new(concat!(
+            include_str!(concat!("lua/", $common, ".lua")),
+            include_str!(concat!("lua/", $own, ".lua"))
+        ))
+    };
+}
+
+impl Scripts {
+    pub fn new() -> Self {
+        Self {
+            enqueue: lua!("common", "enqueue"),
+            cancel: lua!("common", "cancel"),
+            ticket: lua!("common", "ticket"),
+            stats: lua!("common", "stats"),
+            waiting: lua!("common", "waiting"),
+            bodies: lua!("common", "bodies"),
+            heartbeat: lua!("common", "heartbeat"),
+            lease: lua!("common", "lease"),
+            release: lua!("common", "release"),
+            claim: lua!("common", "claim"),
+            adopt: lua!("common", "adopt"),
+            settle: lua!("common", "settle"),
+            sweep: lua!("common", "sweep"),
+            open_room: lua!("rooms", "open_room"),
+            bind_room: lua!("rooms", "bind_room"),
+            abandon_room: lua!("rooms", "abandon_room"),
+            learn_room: lua!("rooms", "learn_room"),
+            room: lua!("rooms", "room"),
+            close_room: lua!("rooms", "close_room"),
+            attempt: Script::new(include_str!("lua/attempt.lua")),
+        }
+    }
+}
+
+/// A state as the scripts know it: its first letter says which it is.
+pub(super) fn state_to(state: &TicketState) -> Result<String, Error> {
+    Ok(match state {
+        TicketState::Waiting => "W".to_owned(),
+        TicketState::Claimed { claim } => format!("C{claim}"),
+        TicketState::Matched { .. } => format!("M{}", to_json(state)?),
+        TicketState::Closed { .. } => format!("X{}", to_json(state)?),
+    })
+}
+
+pub(super) fn state_from(text: &str) -> Result<TicketState, Error> {
+    match text.split_at_checked(1) {
+        Some(("W", "")) => Ok(TicketState::Waiting),
+        Some(("C", claim)) => Ok(TicketState::Claimed { claim: claim.parse()? }),
+        Some(("M" | "X", state)) => json(state),
+        _ => Err(unexpected(text)),
+    }
+}
+
+/// The part of a claim that never changes.
+#[derive(Serialize, Deserialize)]
+struct ClaimBody {
+    id: MatchId,
+    queue: QueueId,
+    claimed_ms: i64,
+    tickets: Vec<TicketId>,
+}
+
+pub(super) fn claim_to(queue: &QueueId, claim: &NewClaim, now_ms: i64) -> Result<String, Error> {
+    to_json(&ClaimBody {
+        id: claim.id,
+        queue: queue.clone(),
+        claimed_ms: now_ms,
+        tickets: claim.tickets.clone(),
+    })
+}
+
+/// Reads `attempt|until|{json}`.
+pub(super) fn claim_from(text: &str) -> Result<Claim, Error> {
+    let mut parts = text.splitn(3, '|');
+    let (Some(attempt), Some(until_ms), Some(body)) = (parts.next(), parts.next(), parts.next())
+    else {
+        return Err(unexpected(text));
+    };
+    let ClaimBody { id, queue, claimed_ms, tickets } = json(body)?;
+    Ok(Claim {
+        id,
+        queue,
+        attempt: attempt.parse().map_err(|_| unexpected(text))?,
+        claimed_ms,
+        until_ms: until_ms.parse().map_err(|_| unexpected(text))?,
+        tickets,
+    })
+}
