@@ -3,22 +3,19 @@
 #
 #   deploy/build-static.sh FILE
 #
-# PROFILE (dist) and CARGO_TARGET_DIR are read from the environment. The paths of the machine do not get
-# into the program, so the same commit makes the same file anywhere.
+# PROFILE (dist) and CARGO_TARGET_DIR are read from the environment.
 set -eu
 
 out=$1
 profile=${PROFILE:-dist}
 root=$(cd "$(dirname "$0")/.." && pwd)
-cargo_home=${CARGO_HOME:-$HOME/.cargo}
 host=$(rustc -vV | sed -n 's/^host: //p')
 target_dir=${CARGO_TARGET_DIR:-$root/target}
 
 cd "$root"
 # --target even for the machine's own: without it the flags would hit build scripts and macros too,
 # which cannot be static.
-RUSTFLAGS="-C target-feature=+crt-static \
---remap-path-prefix=$root=/parlor --remap-path-prefix=$cargo_home=/cargo" \
+RUSTFLAGS="-C target-feature=+crt-static" \
   cargo build --locked --profile "$profile" --target "$host" --package parlor --bin parlor
 
 folder=$profile

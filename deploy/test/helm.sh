@@ -1,4 +1,4 @@
-# The stages of the deployment: chart, alerts, Argo CD, settings, image.
+# The stages of the deployment: chart, alerts, Argo CD, settings.
 # shellcheck shell=bash
 
 # What the stages need is installed here once, and found again in the next run.

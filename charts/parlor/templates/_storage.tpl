@@ -23,8 +23,8 @@
 - name: PARLOR_SETTLEMENT_DATABASE_URL
   value: sqlite:///var/lib/parlor/settlement.db
 {{- end }}
-{{- else if eq $service "table" }}
-- name: PARLOR_TABLE_STORE
+{{- else if has $service (list "table" "matchmaking") }}
+- name: PARLOR_{{ upper $service }}_STORE
   value: redis
 {{- end }}
 {{- end }}
