@@ -1,25 +1,40 @@
 // @ts-check
 /**
  * The games that this page can show. Each module has `draw(app)` for the table's middle and
- * `actions(app)` for what the player may do; `checkDeal(hand, stream)` deals a finished hand again,
- * where the game has such a check, and tells whether it comes out the same.
+ * `actions(app)` for what the player may do. It may have more:
+ *
+ * - `own(app)`: the player's own part, which stays in sight below the middle;
+ * - `drawsSeats(app)`: whether `draw` shows who sits where by itself;
+ * - `describe(event, who)`: a table's event in words and pictures, null when it says nothing;
+ * - `drawReplay(hand, steps)`: the table of a finished hand after some steps;
+ * - `checkDeal(hand, stream)`: shuffles a finished hand again and tells whether it comes out
+ *   the same, null where that cannot be told.
+ *
+ * A game without a module is shown with its seats alone.
  */
 
+import * as balatro from './balatro.js';
 import * as blackjack from './blackjack.js';
+import * as mahjong from './mahjong.js';
 
 /** @typedef {import('../app.js').App} App */
+/** @typedef {import('../ui/dom.js').Child} Child */
+/** @typedef {(seat: number|undefined) => string} Who */
 /** @typedef {{draw: (app: App) => HTMLElement, actions: (app: App) => HTMLElement|null,
+ *   own?: (app: App) => HTMLElement|null, drawsSeats?: (app: App) => boolean,
+ *   describe?: (event: any, who: Who) => Child[]|null,
+ *   drawReplay?: (hand: any, steps: number) => HTMLElement,
  *   checkDeal?: (hand: any, stream: import('../fair/verify.js').Stream) => boolean|null}} GameModule */
 
 /** @type {Record<string, GameModule>} */
-const GAMES = { blackjack };
+const GAMES = { balatro, blackjack };
 
-/** @param {string} id */
+/** @param {string} id @returns {GameModule|undefined} */
 export function game(id) {
-  return GAMES[id];
+  return Object.hasOwn(GAMES, id) ? GAMES[id] : undefined;
 }
 
 /** @param {any} hand @param {import('../fair/verify.js').Stream} stream */
 export function checkDeal(hand, stream) {
-  return GAMES[hand.summary.game]?.checkDeal?.(hand, stream) ?? null;
+  return game(hand.summary.game)?.checkDeal?.(hand, stream) ?? null;
 }

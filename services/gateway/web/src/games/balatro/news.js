@@ -1,0 +1,96 @@
+// @ts-check
+/** What happened, in short sentences, and the plays that are to be shown. */
+
+import { t } from '../../ui/i18n.js';
+import { dollars } from './format.js';
+import { nameOf } from './names.js';
+import { begin, forget } from './score.js';
+import { ui } from './state.js';
+
+/** @typedef {import('../../app.js').App} App */
+
+/** Most sentences at a time. */
+const MOST = 4;
+
+/** Events that were read already. @type {WeakSet<object>} */
+const read = new WeakSet();
+
+/** Reads the events that are new. @param {App} app */
+export function readEvents(app) {
+  const fresh = app.events.filter((event) => !read.has(event));
+  if (!fresh.length) return;
+  const sentences = [];
+  for (const event of fresh) {
+    read.add(event);
+    const what = event.play?.balatro;
+    if (!what) continue;
+    if (what.scored) begin(app, what.scored, ui.before);
+    if (what.blindSelected || what.runStarted) forget();
+    const joker = what.jokerGained ?? what.jokerChanged;
+    if (joker?.joker) ui.known.set(joker.item ?? 0, joker.joker);
+    const said = sentence(what);
+    if (said) sentences.push(said);
+  }
+  const isMove = fresh.some((event) => event.play?.balatro && !isOrder(event.play.balatro));
+  if (isMove) ui.news = sentences.slice(-MOST);
+}
+
+/** @param {any} what */
+function isOrder(what) {
+  return what.handReordered || what.jokersReordered;
+}
+
+/** @param {any} what @returns {string|null} */
+function sentence(what) {
+  if (what.moneyChanged) return money(what.moneyChanged);
+  if (what.scored?.money) return dollarsSigned(what.scored.money);
+  if (what.handLevelled) {
+    const { hand, level } = what.handLevelled;
+    return t('bal.news.level', { hand: t(`bal.hand.${hand}`), level });
+  }
+  if (what.jokerGained?.joker) return plus(nameOf('jokers', what.jokerGained.joker));
+  if (what.jokerRemoved && what.jokerRemoved.why !== 'sold') {
+    return t('bal.news.gone', { name: nameOf('jokers', ui.known.get(what.jokerRemoved.item ?? 0)) });
+  }
+  if (what.consumableGained) return plus(nameOf('consumables', what.consumableGained.consumable));
+  if (what.consumableUsed) {
+    return t('bal.news.used', { name: nameOf('consumables', what.consumableUsed) });
+  }
+  return tagsAndCards(what);
+}
+
+/** @param {any} what @returns {string|null} */
+function tagsAndCards(what) {
+  if (what.tagGained) return plus(nameOf('tags', what.tagGained.tag));
+  if (what.tagUsed) return t('bal.news.used', { name: nameOf('tags', what.tagUsed) });
+  if (what.voucherRedeemed) return plus(nameOf('vouchers', what.voucherRedeemed));
+  if (what.bossDisabled) return t('bal.news.bossOff');
+  if (what.bossRerolled) return t('bal.news.boss', { name: nameOf('bosses', what.bossRerolled) });
+  if (what.cardsDestroyed) {
+    return t('bal.news.destroyed', { cards: (what.cardsDestroyed.cards ?? []).length });
+  }
+  if (what.cardsAdded) return t('bal.news.added', { cards: (what.cardsAdded.cards ?? []).length });
+  if (what.cardsDiscarded?.byBoss) {
+    return t('bal.news.bossDiscards', { cards: (what.cardsDiscarded.cards ?? []).length });
+  }
+  if (what.handSizeChanged) return t('bal.news.handSize', { by: what.handSizeChanged });
+  return what.roundWon?.saved ? t('bal.news.saved') : null;
+}
+
+/** @param {any} change */
+function money({ by, cause, item, id }) {
+  const joker = cause === 'joker' || cause === 'rental' ? ui.known.get(item) : undefined;
+  const why = joker ? nameOf('jokers', joker) : cause === 'tag' ? nameOf('tags', id)
+    : cause === 'consumable' ? nameOf('consumables', id) : t(`bal.cause.${cause}`);
+  return `${dollarsSigned(by)} ${why}`;
+}
+
+/** @param {string|number|undefined} by */
+function dollarsSigned(by) {
+  return Number(by ?? 0) > 0 ? `+${dollars(by)}` : dollars(by);
+}
+
+/** @param {string} name */
+function plus(name) {
+  return `+ ${name}`;
+}
