@@ -17,7 +17,7 @@ for part in deploy/test/*.sh; do
 done
 
 # In order: cheap ones first. A stage NAME is the function stage_NAME of a file in deploy/test.
-STAGES=(format tidy lint supply chart alerts argocd tests settings docs image)
+STAGES=(format tidy lint supply chart alerts argocd tests browser settings docs image)
 
 case "${1:-}" in
   --list) printf '%s\n' "${STAGES[@]}"; exit ;;
