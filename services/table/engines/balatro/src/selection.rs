@@ -5,13 +5,14 @@ use crate::reason;
 /// Most cards of a selection.
 pub const MAX_SELECTED: usize = 5;
 
-/// Checks a selection for a play or a discard, in the document's order.
+/// Checks a selection for a play or a discard, in the document's order; `is_held` says whether a card
+/// is in hand.
 ///
 /// # Errors
 /// The stable reason of the first fault.
 pub fn check<T: PartialEq>(
-    hand: &[T],
     selected: &[T],
+    is_held: impl Fn(&T) -> bool,
     forced: Option<&T>,
 ) -> Result<(), &'static str> {
     if selected.is_empty() {
@@ -23,7 +24,7 @@ pub fn check<T: PartialEq>(
     if has_repeats(selected) {
         return Err(reason::DUPLICATE_CARD);
     }
-    if selected.iter().any(|card| !hand.contains(card)) {
+    if !selected.iter().all(is_held) {
         return Err(reason::CARD_NOT_IN_HAND);
     }
     if forced.is_some_and(|card| !selected.contains(card)) {

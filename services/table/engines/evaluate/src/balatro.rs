@@ -144,7 +144,7 @@ fn select(input: &Value) -> Result<Value, Error> {
         .find(|card| !card.is_null());
     let hand = read::list(input, "hand")?;
     let selected = read::list(input, "selected")?;
-    if let Err(reason) = selection::check(hand, selected, forced) {
+    if let Err(reason) = selection::check(selected, |card| hand.contains(card), forced) {
         return refused(reason);
     }
     if read::integer(input, left, 0)? <= 0 {

@@ -36,12 +36,14 @@ pub fn play(run: &RunView) -> Command {
 }
 
 /// Selections that are scored with all jokers: the best by what their cards alone are worth.
-const SCORED: usize = 4;
+const SCORED: usize = 3;
 
 /// The best scoring selection, with cards that cost nothing to throw away.
 fn best_play(run: &RunView, table: &mut Table, forced: Option<CardId>) -> (Vec<CardId>, f64) {
     let mut best = (Selection::new(), -1.0);
-    for (_, mut selection) in candidates(run, table) {
+    // Without jokers what the cards are worth is the order of the scores.
+    let tried = if table.has_jokers() { SCORED } else { 1 };
+    for (_, mut selection) in candidates(run, table).into_iter().take(tried) {
         include(&mut selection, forced);
         let score = table.score(&selection);
         if score > best.1 {

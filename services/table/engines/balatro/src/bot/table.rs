@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::card::{Card, CardId};
 use crate::joker::Joker;
 use crate::poker::Mods;
-use crate::score::{Certain, Scene, SceneJoker, score};
+use crate::score::{Scene, SceneJoker, estimate};
 use crate::selection::MAX_SELECTED;
 use crate::view::RunView;
 
@@ -38,6 +38,11 @@ impl Table {
         &self.hand
     }
 
+    /// Whether any joker has a say in scores.
+    pub fn has_jokers(&self) -> bool {
+        !self.scene.jokers.is_empty()
+    }
+
     /// What the jokers change about cards.
     pub fn mods(&self) -> Mods {
         crate::joker::mods(self.scene.jokers.iter().map(SceneJoker::link)).0
@@ -53,7 +58,7 @@ impl Table {
             .collect();
         self.scene.held.clear();
         self.scene.held.extend(self.hand.iter().filter(|card| !selected.contains(&card.id)));
-        score(&self.scene, &mut Certain).score
+        estimate(&self.scene)
     }
 
     /// The score of given cards with another joker row.
@@ -64,7 +69,7 @@ impl Table {
         self.scene.jokers.clear();
         self.scene.jokers.extend_from_slice(jokers);
         self.scene.facts.joker_slots = self.scene.facts.joker_slots.max(jokers.len() as i64);
-        score(&self.scene, &mut Certain).score
+        estimate(&self.scene)
     }
 
     /// The joker row.

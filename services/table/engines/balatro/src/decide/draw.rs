@@ -50,8 +50,7 @@ impl Draft<'_> {
             _ => missing,
         };
         let (mods, doublings) = self.run.mods();
-        let top: Vec<Card> = self.run.draw_pile.iter().rev().take(count).copied().collect();
-        let Some(first) = top.first() else { return };
+        let Some(first) = self.run.draw_pile.last().filter(|_| count > 0) else { return };
         let mut rolls = (effect == BossEffect::HideByChance).then(|| {
             let (round, card) = (self.run.round_no, first.id.0);
             self.stream(format_args!("wheel/{round}/{card}"))
@@ -70,7 +69,7 @@ impl Draft<'_> {
             id: card.id,
             card: Some(Card { face_down: hides(card), ..*card }),
         };
-        let cards = top.iter().map(drawn).collect();
+        let cards = self.run.draw_pile.iter().rev().take(count).map(drawn).collect();
         self.emit(Event::Drawn { cards });
     }
 

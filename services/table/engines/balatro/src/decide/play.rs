@@ -45,8 +45,8 @@ impl Draft<'_> {
     }
 
     pub(super) fn check_selection(&self, cards: &[CardId]) -> Result<(), Refusal> {
-        let held: Vec<CardId> = self.run.hand.iter().map(|card| card.id).collect();
-        let checked = selection::check(&held, cards, self.run.round.forced.as_ref());
+        let is_held = |card: &CardId| self.run.hand_place(*card).is_some();
+        let checked = selection::check(cards, is_held, self.run.round.forced.as_ref());
         checked
             .map_err(|reason| Refusal::illegal(reason, "these cards cannot be selected together"))
     }

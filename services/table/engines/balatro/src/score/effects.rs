@@ -1,8 +1,8 @@
 //! Jokers during a play: conditions, amounts and acts.
 
 use super::outcome::{Created, CreatedKind, StepKind, StepSource};
-use super::pipeline::{About, Scorer, Spot};
 use super::rolls::RollKey;
+use super::scorer::{About, Scorer, Spot};
 use crate::card::{Card, CardId, Enhancement, Suit};
 use crate::content::vocabulary::{Act, Amount, Condition, Kind, Mark, Passive, Trigger, Variable};
 use crate::content::{ConsumableKind, Rarity};
@@ -158,7 +158,8 @@ impl Scorer<'_> {
             }
             Act::Wither(amount, bound) => {
                 let by = self.amount(amount, place, about);
-                let left = Hundredths((self.states[of].value.0 - by.0).max(bound * 100));
+                let left =
+                    Hundredths(self.states[of].value.0.saturating_sub(by.0).max(bound * 100));
                 self.states[of].value = left;
                 if left <= Hundredths::whole(bound) {
                     self.gone |= 1 << of;
@@ -187,10 +188,11 @@ impl Scorer<'_> {
             Amount::Each(each, of) => {
                 Hundredths::whole(each.saturating_mul(self.variable(of, place, about)))
             }
-            Amount::OnePlus(each, of) => {
-                Hundredths(100).plus(Hundredths(each * self.variable(of, place, about)))
+            Amount::OnePlus(each, of) => Hundredths(100)
+                .plus(Hundredths(each.saturating_mul(self.variable(of, place, about)))),
+            Amount::PartEach(each, of) => {
+                Hundredths(each.saturating_mul(self.variable(of, place, about)))
             }
-            Amount::PartEach(each, of) => Hundredths(each * self.variable(of, place, about)),
             Amount::Random(low, high) => {
                 let kind = self.scene.jokers[self.roles[place].of].kind;
                 Hundredths::whole(self.rolls.between(RollKey::Joker(kind), low, high))
@@ -210,12 +212,13 @@ impl Scorer<'_> {
                 let stencil = |passive: &Passive| *passive == Passive::Stencil;
                 let stencils =
                     jokers.iter().filter(|joker| joker.kind.spec().passive.iter().any(stencil));
-                facts.joker_slots - jokers.len() as i64 + stencils.count() as i64
+                let taken = jokers.len() as i64 - stencils.count() as i64;
+                facts.joker_slots.saturating_sub(taken)
             }
             Variable::OtherSellValues => {
                 let own = self.roles[place].of;
                 let others = jokers.iter().enumerate().filter(|(other, _)| *other != own);
-                others.map(|(_, joker)| joker.sell).sum()
+                others.map(|(_, joker)| joker.sell).fold(0, i64::saturating_add)
             }
             Variable::DiscardsLeft => i64::from(facts.discards_left),
             Variable::TimesPlayed => i64::from(self.record.run),
@@ -295,7 +298,7 @@ impl Scorer<'_> {
             }
         }
         let by = self.amount(each, place, About::default());
-        self.grow(place, Hundredths(by.0 * stripped));
+        self.grow(place, Hundredths(by.0.saturating_mul(stripped)));
     }
 
     fn gild_faces(&mut self, source: StepSource) {

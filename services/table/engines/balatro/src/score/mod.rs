@@ -6,7 +6,7 @@
 //!
 //! * `scene`: what goes in.
 //! * `outcome`: what comes out.
-//! * `pipeline`: the order of things.
+//! * `pipeline`: the order of things; `scorer`: the play meanwhile.
 //! * `effects`: conditions, amounts and acts of jokers during a play.
 //! * `rolls`: chance.
 
@@ -15,8 +15,9 @@ mod outcome;
 mod pipeline;
 mod rolls;
 mod scene;
+mod scorer;
 
 pub use outcome::{Created, CreatedKind, Outcome, Step, StepKind, StepSource};
-pub use pipeline::{score, score_traced};
+pub use pipeline::{estimate, score, score_traced};
 pub use rolls::{Certain, RollKey, Rolls};
 pub use scene::{BossScene, Facts, Scene, SceneJoker};

@@ -2,23 +2,25 @@
 
 use alloc::vec::Vec;
 
-use arrayvec::ArrayVec;
-
-use super::outcome::{Created, Outcome, Step, StepKind, StepSource};
-use super::rolls::{RollKey, Rolls};
-use super::scene::{Scene, SceneJoker};
-use crate::card::{Card, CardId, Edition, Enhancement, Seal};
+use super::outcome::{Outcome, Step, StepKind, StepSource};
+use super::rolls::{Certain, RollKey, Rolls};
+use super::scene::Scene;
+use super::scorer::{About, Scorer, Spot};
+use crate::card::{Card, Edition, Enhancement, Seal};
 use crate::content::bosses::BossEffect;
-use crate::content::jokers::JokerSpec;
 use crate::content::vocabulary::Trigger;
-use crate::joker::{self, JokerState, MAX_JOKERS};
 use crate::number::{clamp, floor};
-use crate::poker::{Formed, HandRecord, Mods, Places, classify};
 
 /// Scores a play.
 #[must_use]
 pub fn score(scene: &Scene, rolls: &mut dyn Rolls) -> Outcome {
     Scorer::new(scene, rolls, None).run()
+}
+
+/// The score of a play without luck, and nothing else of it: for estimates.
+#[must_use]
+pub fn estimate(scene: &Scene) -> f64 {
+    Scorer::new(scene, &mut Certain, None).play().1
 }
 
 /// Scores a play and tells every step.
@@ -29,146 +31,32 @@ pub fn score_traced(scene: &Scene, rolls: &mut dyn Rolls) -> (Outcome, Vec<Step>
     (outcome, scorer.trace.unwrap_or_default())
 }
 
-/// What a joker does in this play: the entry that it acts by and whose state it reads.
-#[derive(Clone, Copy)]
-pub(super) struct Role {
-    pub spec: &'static JokerSpec,
-    /// Place of the joker that it acts as; its own unless it copies.
-    pub of: usize,
-}
-
-impl Role {
-    fn of(jokers: &[SceneJoker], place: usize) -> Self {
-        match joker::acts_as(|at| jokers.get(at).map(SceneJoker::link), place) {
-            Some(of) => Self { spec: jokers[of].kind.spec(), of },
-            None => Self { spec: &NOTHING, of: place },
-        }
-    }
-}
-
-/// A card in the play: a played one or a held one, by place.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Spot {
-    Played(usize),
-    Held(usize),
-}
-
-/// What a joker's effect is about.
-#[derive(Clone, Copy, Default)]
-pub(super) struct About {
-    pub spot: Option<Spot>,
-    /// Place of the joker that is reacted to.
-    pub other: Option<usize>,
-    pub lucky: bool,
-    pub added: i64,
-    pub glass: i64,
-    pub faces: i64,
-}
-
-impl About {
-    const NOTHING: Self =
-        Self { spot: None, other: None, lucky: false, added: 0, glass: 0, faces: 0 };
-
-    const fn card(spot: Spot) -> Self {
-        Self { spot: Some(spot), ..Self::NOTHING }
-    }
-}
-
-/// A play while it is being scored.
-pub(super) struct Scorer<'a> {
-    pub scene: &'a Scene,
-    pub rolls: &'a mut dyn Rolls,
-    pub trace: Option<Vec<Step>>,
-    pub mods: Mods,
-    pub doublings: u32,
-    pub played: ArrayVec<Card, 5>,
-    /// Copies that joined the hand during the play.
-    pub copies: Vec<Card>,
-    pub formed: Formed,
-    pub record: HandRecord,
-    pub roles: ArrayVec<Role, MAX_JOKERS>,
-    /// For each trigger, the places of the jokers that react to it, one bit each.
-    pub reactors: [u64; Trigger::COUNT],
-    pub states: ArrayVec<JokerState, MAX_JOKERS>,
-    pub gone: u64,
-    pub chips: f64,
-    pub mult: f64,
-    pub money: i64,
-    pub room: u32,
-    pub created: Vec<Created>,
-    pub destroyed: Places,
-    pub triggered: bool,
-    /// Steel, Stone and enhanced cards that the play has added to the full deck.
-    pub deck_change: (i64, i64, i64),
-    pub first_face: Option<usize>,
-    pub lowest_held: Option<usize>,
-}
-
-impl<'a> Scorer<'a> {
-    fn new(scene: &'a Scene, rolls: &'a mut dyn Rolls, trace: Option<Vec<Step>>) -> Self {
-        let jokers = &scene.jokers[..scene.jokers.len().min(MAX_JOKERS)];
-        let (mods, doublings) = joker::mods(jokers.iter().map(SceneJoker::link));
-        let roles: ArrayVec<Role, MAX_JOKERS> =
-            (0..jokers.len()).map(|place| Role::of(jokers, place)).collect();
-        let mut reactors = [0; Trigger::COUNT];
-        for (place, role) in roles.iter().enumerate() {
-            for trigger in role.spec.triggers() {
-                reactors[trigger] |= 1 << place;
-            }
-        }
-        let mut played = scene.played.clone();
-        // 0: the boss's debuffs.
-        for card in &mut played {
-            card.debuffed |= scene.boss.debuffs(card, mods);
-        }
-        let formed = classify(&played, mods);
-        Self {
-            scene,
-            rolls,
-            trace,
-            mods,
-            doublings,
-            played,
-            copies: Vec::new(),
-            formed,
-            record: scene.hands[formed.hand.index()],
-            roles,
-            reactors,
-            states: jokers.iter().map(|joker| joker.state).collect(),
-            gone: 0,
-            chips: 0.0,
-            mult: 0.0,
-            money: scene.facts.money,
-            room: scene.facts.consumable_room,
-            created: Vec::new(),
-            destroyed: 0,
-            triggered: false,
-            deck_change: (0, 0, 0),
-            first_face: None,
-            lowest_held: None,
-        }
-    }
-
+impl Scorer<'_> {
     fn run(&mut self) -> Outcome {
-        let blocked = self.identify();
-        let mut base = (0.0, 0.0);
-        let mut score = 0.0;
-        if blocked {
-            self.triggered = true;
-            self.step(StepSource::Boss, None, StepKind::Blocked, 0.0);
-            self.fire_all(Trigger::BossTriggered, About::NOTHING);
-        } else {
-            self.fire_all(Trigger::Before, About::NOTHING);
-            base = self.base();
-            self.score_cards();
-            self.score_held();
-            self.score_jokers();
-            self.finish();
-            score = clamp(floor(self.chips * self.mult));
+        let (base, score) = self.play();
+        if !self.blocked {
             self.destroy();
         }
         self.fire_all(Trigger::After, About::NOTHING);
-        self.outcome(blocked, base, score)
+        self.outcome(base, score)
+    }
+
+    /// 0 to 8: the base values and the score.
+    fn play(&mut self) -> ((f64, f64), f64) {
+        self.blocked = self.identify();
+        if self.blocked {
+            self.triggered = true;
+            self.step(StepSource::Boss, None, StepKind::Blocked, 0.0);
+            self.fire_all(Trigger::BossTriggered, About::NOTHING);
+            return ((0.0, 0.0), 0.0);
+        }
+        self.fire_all(Trigger::Before, About::NOTHING);
+        let base = self.base();
+        self.score_cards();
+        self.score_held();
+        self.score_jokers();
+        self.finish();
+        (base, clamp(floor(self.chips * self.mult)))
     }
 
     /// 0 and 1: what the boss takes, the type, its counters, and whether it may score at all.
@@ -187,7 +75,7 @@ impl<'a> Scorer<'a> {
                 self.triggered = true;
             }
             BossEffect::TakeMoney if self.scene.boss.most_played == Some(hand) => {
-                self.earn(StepSource::Boss, None, -self.money);
+                self.earn(StepSource::Boss, None, self.money.saturating_neg());
                 self.triggered = true;
             }
             BossEffect::DiscardTwo | BossEffect::HalveBase | BossEffect::DisableJoker => {
@@ -375,7 +263,7 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    fn outcome(&mut self, blocked: bool, base: (f64, f64), score: f64) -> Outcome {
+    fn outcome(&mut self, base: (f64, f64), score: f64) -> Outcome {
         let before = self.scene.jokers.iter();
         let jokers = before
             .zip(&self.states)
@@ -392,13 +280,13 @@ impl<'a> Scorer<'a> {
             hand: self.formed.hand,
             record: self.record,
             scoring: self.formed.scoring,
-            blocked,
+            blocked: self.blocked,
             triggered: self.triggered,
             base,
             chips: self.chips,
             mult: self.mult,
             score,
-            money: self.money - self.scene.facts.money,
+            money: self.money.saturating_sub(self.scene.facts.money),
             created: core::mem::take(&mut self.created),
             destroyed: self.destroyed,
             cards: self.played.clone(),
@@ -406,84 +294,4 @@ impl<'a> Scorer<'a> {
             gone,
         }
     }
-
-    /// Places of the scoring set, in played order.
-    pub(super) fn scoring(&self) -> impl Iterator<Item = usize> + use<> {
-        let scoring = self.formed.scoring;
-        (0..self.played.len()).filter(move |place| scoring & 1 << place != 0)
-    }
-
-    pub(super) fn card(&self, spot: Spot) -> &Card {
-        match spot {
-            Spot::Played(place) => &self.played[place],
-            Spot::Held(place) => self.held(place),
-        }
-    }
-
-    pub(super) fn held_count(&self) -> usize {
-        self.scene.held.len() + self.copies.len()
-    }
-
-    pub(super) fn held(&self, place: usize) -> &Card {
-        let before = self.scene.held.len();
-        if place < before { &self.scene.held[place] } else { &self.copies[place - before] }
-    }
-
-    /// Whether a held card does nothing; the scene's copy does not know of the boss yet.
-    pub(super) fn held_debuffed(&self, card: &Card) -> bool {
-        card.debuffed || self.scene.boss.debuffs(card, self.mods)
-    }
-
-    /// The rightmost of the lowest ranked held cards, debuffed or not (rules: balatro 7).
-    fn find_lowest_held(&self) -> Option<usize> {
-        (0..self.held_count())
-            .rev()
-            .filter(|place| !self.held(*place).is_stone())
-            .min_by_key(|place| self.held(*place).rank)
-    }
-
-    pub(super) fn chance(&mut self, key: RollKey, numerator: u32, denominator: u32) -> bool {
-        let doubled = numerator.checked_shl(self.doublings).unwrap_or(u32::MAX);
-        let certain = self.doublings >= 16 || doubled >= denominator;
-        certain || self.rolls.chance(key, doubled, denominator)
-    }
-
-    pub(super) fn add_chips(&mut self, source: StepSource, on: Option<CardId>, chips: f64) {
-        self.chips = clamp(self.chips + chips);
-        self.step(source, on, StepKind::Chips, chips);
-    }
-
-    pub(super) fn add_mult(&mut self, source: StepSource, on: Option<CardId>, mult: f64) {
-        self.mult = clamp(self.mult + mult);
-        self.step(source, on, StepKind::Mult, mult);
-    }
-
-    pub(super) fn times_mult(&mut self, source: StepSource, on: Option<CardId>, factor: f64) {
-        self.mult = clamp(self.mult * factor);
-        self.step(source, on, StepKind::TimesMult, factor);
-    }
-
-    pub(super) fn earn(&mut self, source: StepSource, on: Option<CardId>, dollars: i64) {
-        self.money = self.money.saturating_add(dollars);
-        self.step(source, on, StepKind::Money, dollars as f64);
-    }
-
-    pub(super) fn level_up(&mut self, source: StepSource, by: i32) {
-        self.record.level = self.record.level.saturating_add_signed(by).max(1);
-        self.step(source, None, StepKind::Level, f64::from(by));
-    }
-
-    pub(super) fn step(
-        &mut self,
-        source: StepSource,
-        on: Option<CardId>,
-        kind: StepKind,
-        value: f64,
-    ) {
-        if let Some(trace) = &mut self.trace {
-            trace.push(Step { source, on, kind, value, chips: self.chips, mult: self.mult });
-        }
-    }
 }
-
-static NOTHING: JokerSpec = JokerSpec::NOTHING;

@@ -1,19 +1,14 @@
 //! What follows from a run's state.
 
-use alloc::vec::Vec;
-
-use super::{Consumable, Offer, PackOffer, Phase, Run, RunSummary, Ware};
+use super::{Consumable, Phase, Run, RunSummary, Ware};
 use crate::blind::{Blind, Disabled, TargetRule};
-use crate::card::{Card, CardId, Edition, Enhancement, Rank};
+use crate::card::{Card, CardId, Edition};
 use crate::content::bosses::BossEffect;
-use crate::content::packs::PackKind;
 use crate::content::vocabulary::Passive;
-use crate::content::vouchers::{VOUCHER_COST, VoucherEffect};
-use crate::content::{ConsumableId, ConsumableKind, Stake};
+use crate::content::vouchers::VoucherEffect;
+use crate::content::{ConsumableId, Stake};
 use crate::joker::{self, ItemId, Joker, Link, MAX_JOKERS};
-use crate::payout::INTEREST_STEPS;
-use crate::poker::{HandSet, HandType, Mods, most_played};
-use crate::score::{BossScene, Facts, Scene, SceneJoker};
+use crate::poker::{HandType, Mods, most_played};
 
 /// Cards in hand before anything else.
 const HAND_SIZE: i32 = 8;
@@ -25,8 +20,6 @@ const JOKER_SLOTS: i64 = 5;
 const CONSUMABLE_SLOTS: i64 = 2;
 /// Card slots of a shop before anything else.
 const SHOP_SLOTS: usize = 2;
-/// Dollars of a shop's first reroll before anything else.
-const REROLL_COST: i64 = 5;
 
 impl Run {
     /// Whether the round is against a boss that still has its ability.
@@ -61,7 +54,7 @@ impl Run {
     }
 
     /// Passives of the jokers that are not debuffed, each with its joker.
-    fn passives(&self) -> impl Iterator<Item = (&Joker, &'static Passive)> {
+    pub(super) fn passives(&self) -> impl Iterator<Item = (&Joker, &'static Passive)> {
         let active = self.jokers.iter().filter(|joker| !self.is_debuffed(joker));
         active.flat_map(|joker| joker.kind.spec().passive.iter().map(move |it| (joker, it)))
     }
@@ -70,7 +63,7 @@ impl Run {
         self.passives().map(|(joker, passive)| of(joker, passive)).sum()
     }
 
-    fn has_passive(&self, wanted: Passive) -> bool {
+    pub(super) fn has_passive(&self, wanted: Passive) -> bool {
         self.passives().any(|(_, passive)| *passive == wanted)
     }
 
@@ -185,130 +178,6 @@ impl Run {
         usize::try_from(self.consumable_slots() - self.consumables.len() as i64).unwrap_or(0)
     }
 
-    /// The discount of vouchers in percent.
-    #[must_use]
-    pub fn discount(&self) -> i64 {
-        let discount = |effect| match effect {
-            VoucherEffect::Discount(percent) => percent,
-            _ => 0,
-        };
-        self.vouchers.effects().map(discount).max().unwrap_or(0)
-    }
-
-    /// Dollars that a joker costs.
-    #[must_use]
-    pub fn joker_price(&self, joker: &Joker) -> i64 {
-        if joker.stickers.rental {
-            return 1;
-        }
-        joker::price(joker.kind.spec().cost, joker.edition, self.discount())
-    }
-
-    /// Dollars that a joker sells for.
-    #[must_use]
-    pub fn joker_sell_value(&self, joker: &Joker) -> i64 {
-        joker::sell_value(self.joker_price(joker)).saturating_add(joker.sell_bonus)
-    }
-
-    /// Dollars that a consumable sells for.
-    #[must_use]
-    pub fn consumable_sell_value(&self, consumable: &Consumable) -> i64 {
-        let edition = consumable.negative.then_some(Edition::Negative);
-        let price = joker::price(consumable.kind.spec().cost(), edition, self.discount());
-        joker::sell_value(price).saturating_add(consumable.sell_bonus)
-    }
-
-    /// Dollars that a card slot of the shop costs.
-    #[must_use]
-    pub fn offer_price(&self, offer: &Offer) -> i64 {
-        if offer.free {
-            return 0;
-        }
-        match &offer.ware {
-            Ware::Joker(joker) => self.joker_price(joker),
-            Ware::Consumable(kind) => {
-                let is_planet = kind.spec().kind == ConsumableKind::Planet;
-                if is_planet && self.has_passive(Passive::FreePlanets) {
-                    return 0;
-                }
-                joker::price(kind.spec().cost(), None, self.discount())
-            }
-            Ware::Card(card) => joker::price(1, card.edition, self.discount()),
-        }
-    }
-
-    /// Dollars that a pack costs.
-    #[must_use]
-    pub fn pack_price(&self, offer: &PackOffer) -> i64 {
-        let spec = offer.pack.spec();
-        let is_celestial = spec.kind == PackKind::Celestial;
-        if offer.free || is_celestial && self.has_passive(Passive::FreePlanets) {
-            return 0;
-        }
-        joker::price(spec.cost, None, self.discount())
-    }
-
-    /// Dollars that a voucher costs.
-    #[must_use]
-    pub fn voucher_price(&self) -> i64 {
-        joker::price(VOUCHER_COST, None, self.discount())
-    }
-
-    /// Dollars that the shop's next reroll costs (rules: balatro 10).
-    #[must_use]
-    pub fn reroll_cost(&self) -> i64 {
-        let Some(shop) = &self.shop else { return REROLL_COST };
-        if self.free_rerolls_left() > 0 {
-            return 0;
-        }
-        let cheaper = |effect| match effect {
-            VoucherEffect::CheaperReroll(dollars) => dollars,
-            _ => 0,
-        };
-        let discount: i64 = self.vouchers.effects().map(cheaper).sum();
-        let base = if shop.rerolls_from_zero { 0 } else { (REROLL_COST - discount).max(0) };
-        base + i64::from(shop.paid_rerolls)
-    }
-
-    /// Rerolls of this shop that cost nothing.
-    #[must_use]
-    pub fn free_rerolls_left(&self) -> u32 {
-        let each = |passive: &Passive| match *passive {
-            Passive::FreeRerolls(rerolls) => rerolls,
-            _ => 0,
-        };
-        let total: u32 = self.passives().map(|(_, passive)| each(passive)).sum();
-        total.saturating_sub(self.shop.as_ref().map_or(0, |shop| shop.free_rerolls))
-    }
-
-    /// Whether the money allows a price: nothing is owed beyond what jokers allow; what is free is
-    /// always allowed.
-    #[must_use]
-    pub fn can_afford(&self, price: i64) -> bool {
-        let allowed = |passive: &Passive| match *passive {
-            Passive::MinMoney(dollars) => dollars,
-            _ => 0,
-        };
-        let least: i64 = self.passives().map(|(_, passive)| allowed(passive)).sum();
-        price == 0 || self.money.saturating_sub(price) >= least
-    }
-
-    /// Most steps of interest and dollars of each (rules: balatro 9).
-    #[must_use]
-    pub fn interest(&self) -> (i64, i64) {
-        let steps = |effect| match effect {
-            VoucherEffect::InterestSteps(steps) => steps,
-            _ => 0,
-        };
-        let more = |passive: &Passive| match *passive {
-            Passive::Interest(dollars) => dollars,
-            _ => 0,
-        };
-        let most = self.vouchers.effects().map(steps).max().unwrap_or(0).max(INTEREST_STEPS);
-        let rate: i64 = self.passives().map(|(_, passive)| more(passive)).sum();
-        (if self.options.deck_spec().interest { most } else { 0 }, 1 + rate)
-    }
-
     /// Card slots of a shop.
     #[must_use]
     pub fn shop_slots(&self) -> usize {
@@ -338,114 +207,14 @@ impl Run {
         !hand.is_secret() || self.hands[hand.index()].run > 0
     }
 
+    /// The full deck: where its cards are.
+    pub(super) fn zones(&self) -> [&[Card]; 4] {
+        [&self.draw_pile, &self.hand, &self.table, &self.discarded]
+    }
+
     /// Every card of the full deck.
     pub fn full_deck(&self) -> impl Iterator<Item = &Card> {
-        let played = self.table.iter().chain(&self.discarded);
-        self.draw_pile.iter().chain(&self.hand).chain(played)
-    }
-
-    /// Nines in the full deck.
-    #[must_use]
-    pub fn nines(&self) -> i64 {
-        let nine = |card: &&Card| !card.is_stone() && card.rank == Rank::Nine;
-        self.full_deck().filter(nine).count() as i64
-    }
-
-    /// Whether the full deck has a card with an enhancement.
-    #[must_use]
-    pub fn deck_has(&self, enhancement: Enhancement) -> bool {
-        self.full_deck().any(|card| card.enhancement == Some(enhancement))
-    }
-
-    /// A held card with the boss's debuff on it.
-    #[must_use]
-    pub fn with_debuff(&self, card: &Card, mods: Mods) -> Card {
-        let boss = self.boss_scene();
-        Card { debuffed: boss.debuffs(card, mods), ..*card }
-    }
-
-    /// The blind as scoring sees it.
-    #[must_use]
-    pub fn boss_scene(&self) -> BossScene {
-        if self.boss_effect() == BossEffect::Plain {
-            return BossScene::default();
-        }
-        let mut seen = HandSet::default();
-        for hand in HandType::ALL {
-            if self.hands[hand.index()].round > 0 {
-                seen.insert(hand);
-            }
-        }
-        BossScene {
-            boss: Some(self.boss),
-            seen,
-            locked: self.round.locked,
-            most_played: Some(self.round.feared),
-        }
-    }
-
-    /// The joker row as scoring sees it.
-    #[must_use]
-    pub fn scene_jokers(&self) -> Vec<SceneJoker> {
-        let seen = |joker: &Joker| SceneJoker {
-            kind: joker.kind,
-            edition: joker.edition,
-            debuffed: self.is_debuffed(joker),
-            sell: self.joker_sell_value(joker),
-            state: joker.state,
-        };
-        self.jokers.iter().map(seen).collect()
-    }
-
-    /// Everything that the score of the cards on the table depends on.
-    #[must_use]
-    pub fn scene(&self) -> Scene {
-        Scene {
-            played: self.table.iter().take(5).copied().collect(),
-            held: self.hand.clone(),
-            jokers: self.scene_jokers(),
-            hands: self.hands,
-            boss: self.boss_scene(),
-            facts: self.facts(),
-        }
-    }
-
-    /// Numbers of the run that scoring reads.
-    #[must_use]
-    pub fn facts(&self) -> Facts {
-        let mut facts = Facts {
-            money: self.money,
-            hands_left: self.round.hands_left,
-            discards_left: self.round.discards_left,
-            hands_played: self.round.hands_played,
-            draw_pile: self.draw_pile.len() as u32,
-            deck_size: 0,
-            starting_deck_size: self.starting_deck,
-            joker_slots: self.joker_slots(),
-            skips: self.tally.skips,
-            tarots_used: self.tally.tarots_used,
-            consumable_room: self.consumable_room() as u32,
-            ancient_suit: Some(self.round.marks.ancient_suit),
-            idol: Some(self.round.marks.idol),
-            balances: self.options.deck_spec().balances,
-            ..Facts::default()
-        };
-        for card in self.full_deck() {
-            facts.deck_size += 1;
-            facts.enhanced_cards += u32::from(card.enhancement.is_some());
-            match card.enhancement {
-                Some(Enhancement::Steel) => facts.steel_cards += 1,
-                Some(Enhancement::Stone) => facts.stone_cards += 1,
-                _ => {}
-            }
-        }
-        if self.vouchers.has(VoucherEffect::HeldPlanets) {
-            for hand in self.consumables.iter().filter_map(|held| held.kind.planet_hand()) {
-                let held = &mut facts.planets_held[hand.index()];
-                *held = held.saturating_add(1);
-            }
-        }
-        facts
+        self.zones().into_iter().flatten()
     }
 
     /// How the run stands.

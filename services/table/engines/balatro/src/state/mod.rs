@@ -1,16 +1,20 @@
 //! What a table remembers: its options and the run (rules: balatro 2).
 //!
 //! * [`Run`] is everything of one run, folded from events by `evolve`.
-//! * `derive` computes what follows from it: hand size, slots, prices, debuffs, facts for scoring.
+//! * `derive`, `price` and `scene` compute what follows from it: hand size and slots, prices, what
+//!   scoring sees.
 //! * `items` has the things that a run is made of.
 
 mod derive;
 mod items;
+mod price;
+mod scene;
 
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use arrayvec::ArrayVec;
 use parlor_game::Seat;
 use serde::{Deserialize, Serialize};
 
@@ -163,7 +167,7 @@ pub struct Run {
     /// The boss of the ante.
     pub boss: BossId,
     /// Times that each boss was drawn, by place.
-    pub boss_uses: Vec<u8>,
+    pub boss_uses: ArrayVec<u8, { BossId::COUNT }>,
     /// Rerolls of this ante's boss.
     pub boss_rerolls: u32,
     /// The tags of the small and the big blind.
@@ -267,7 +271,7 @@ impl Run {
             blind: Blind::Small,
             round_no: 0,
             boss: first_boss,
-            boss_uses: alloc::vec![0; BossId::COUNT],
+            boss_uses: [0; BossId::COUNT].into(),
             boss_rerolls: 0,
             tag_offers: [first_tag; 2],
             voucher: VoucherSlot::Undrawn,

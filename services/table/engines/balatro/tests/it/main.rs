@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod content;
+mod flow;
+mod golden;
 mod playouts;
 mod scenario;
 mod support;

@@ -1,6 +1,10 @@
 //! Random and greedy runs over the contract.
 
-use parlor_balatro::{Balatro, Command, State};
+use parlor_balatro::blind::Blind;
+use parlor_balatro::content::{BossId, JokerId};
+use parlor_balatro::joker::{ItemId, Joker};
+use parlor_balatro::state::Phase;
+use parlor_balatro::{Balatro, Command, Event, Options, State};
 use parlor_game::playout::{check_secrecy, random_hand};
 use parlor_game::{Actor, Entropy, Game, Viewer};
 
@@ -16,7 +20,7 @@ fn playouts(default: u64) -> u64 {
 fn greedy_run(
     state: &mut State,
     entropy: &Entropy,
-    mut each: impl FnMut(&State, &Command, &[parlor_balatro::Event]),
+    mut each: impl FnMut(&State, &Command, &[Event]),
 ) {
     let mut steps = 0;
     while Balatro::in_hand(state) {
@@ -44,6 +48,82 @@ fn random_runs_keep_the_contract() {
         let played = played.unwrap_or_else(|violation| panic!("seed {seed}: {violation}"));
         assert!(played.commands > 0, "seed {seed}");
     }
+}
+
+/// Runs that cannot be lost soon: every deck and stake, deep into endless antes, with more money and
+/// jokers than any player will have.
+#[test]
+fn rich_random_runs_keep_the_contract_in_late_antes() {
+    let (mut deepest, mut most_jokers, mut best) = (0, 0, 0.0_f64);
+    for seed in 0..playouts(60).min(2000) {
+        let entropy = entropy(seed);
+        let mut choices = entropy.labelled("rich");
+        let options = random_options(&mut choices);
+        let mut state = dealt(&options, &entropy);
+        for step in 0..1500_u64 {
+            if !Balatro::in_hand(&state) {
+                break;
+            }
+            let run = state.run.as_mut().unwrap();
+            if step % 50 == 0 {
+                run.money = 1_000_000;
+                run.hands.iter_mut().for_each(|record| record.level = 100_000_000);
+            }
+            run.round.target = run.round.target.min(1e300);
+            let legal = Balatro::legal(&state, PLAYER);
+            assert!(legal.is_sorted_by(|a, b| a < b), "seed {seed}");
+            let command = &legal[choices.below(legal.len() as u32) as usize];
+            let decided = Balatro::decide(&state, Actor::Seat(PLAYER), command, &entropy);
+            let events = decided.unwrap_or_else(|no| panic!("{command:?}: {}", no.reason));
+            let bytes = postcard::to_allocvec(&events).unwrap();
+            assert_eq!(postcard::from_bytes::<Vec<Event>>(&bytes).unwrap(), events);
+            events.iter().for_each(|event| Balatro::evolve(&mut state, event));
+            check_secrecy::<Balatro>(&state, &events, 1, &self::entropy(step))
+                .unwrap_or_else(|leak| panic!("seed {seed} step {step}: {leak}"));
+            let run = state.run.as_ref().unwrap();
+            assert!(run.round.score.is_finite() && run.tally.best_hand.is_finite());
+            deepest = deepest.max(run.ante);
+            most_jokers = most_jokers.max(run.jokers.len());
+            best = best.max(run.tally.best_hand);
+        }
+    }
+    assert!(deepest > 12, "deepest ante {deepest}, {most_jokers} jokers, best hand {best}");
+}
+
+/// Bosses that hide: the player cannot tell what is face down, whatever happens in the round.
+#[test]
+fn no_boss_leaks_what_it_hides() {
+    let (mut cards, mut jokers) = (0, 0);
+    for (number, boss) in BossId::all().enumerate() {
+        for seed in 0..4 {
+            let entropy = entropy(seed * 100 + number as u64);
+            let mut choices = entropy.labelled("bosses");
+            let mut state = dealt(&Options::default(), &entropy);
+            let run = state.run.as_mut().unwrap();
+            run.blind = Blind::Boss;
+            run.boss = boss;
+            for (item, kind) in (900..).zip(JokerId::all().skip(number * 4).step_by(7).take(5)) {
+                run.jokers.push(Joker::new(ItemId(item), kind));
+            }
+            let mut command = Command::SelectBlind;
+            for step in 0..40 {
+                let decided = Balatro::decide(&state, Actor::Seat(PLAYER), &command, &entropy);
+                let events = decided.unwrap();
+                events.iter().for_each(|event| Balatro::evolve(&mut state, event));
+                check_secrecy::<Balatro>(&state, &events, 1, &self::entropy(step))
+                    .unwrap_or_else(|leak| panic!("{} step {step}: {leak}", boss.id()));
+                let run = state.run.as_ref().unwrap();
+                cards += run.hand.iter().filter(|card| card.face_down).count();
+                jokers += run.jokers.iter().filter(|joker| joker.face_down).count();
+                if run.phase != Phase::Playing {
+                    break;
+                }
+                let legal = Balatro::legal(&state, PLAYER);
+                command = legal[choices.below(legal.len() as u32) as usize].clone();
+            }
+        }
+    }
+    assert!(cards > 200 && jokers > 50, "{cards} cards and {jokers} jokers were face down");
 }
 
 #[test]

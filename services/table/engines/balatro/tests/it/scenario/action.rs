@@ -2,7 +2,9 @@
 
 use parlor_balatro::Command;
 use parlor_balatro::blind::Blind;
+use parlor_balatro::card::CardId;
 use parlor_balatro::content::TagId;
+use parlor_balatro::joker::ItemId;
 use parlor_balatro::state::Ware;
 
 use super::{Scenario, number};
@@ -35,6 +37,21 @@ impl Scenario {
             "skip_pack" => Command::SkipPack,
             "use" => Command::Use { item: self.subject, targets: played },
             "sell_item" => Command::Sell(self.run().consumables[0].item),
+            "lose" => {
+                let run = self.run();
+                (run.round.target, run.round.hands_left) = (f64::INFINITY, 1);
+                Command::Play(vec![run.hand[0].id])
+            }
+            "play_first" => Command::Play(vec![self.run().hand[0].id]),
+            "discard_first" => Command::Discard(vec![self.run().hand[0].id]),
+            "play_ids" => Command::Play(ids(object).map(CardId).collect()),
+            "order_hand" => Command::ReorderHand(ids(object).map(CardId).collect()),
+            "order_jokers" => {
+                Command::ReorderJokers(ids(object).map(|id| ItemId(u32::from(id))).collect())
+            }
+            "buy_item" => Command::Buy(ItemId(number(object))),
+            "continue" => Command::Continue,
+            "finish" => Command::Finish,
             "give_up" => Command::GiveUp,
             "shop" => {
                 self.open_shop();
@@ -92,4 +109,8 @@ impl Scenario {
             self.command(&Command::SkipPack);
         }
     }
+}
+
+fn ids(text: &str) -> impl Iterator<Item = u16> {
+    text.split(',').map(number)
 }

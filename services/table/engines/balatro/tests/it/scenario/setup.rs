@@ -50,7 +50,7 @@ impl Scenario {
     fn set_word(&mut self, name: &str, value: &str) {
         let subject = self.subject;
         match name {
-            "play" | "hold" | "starting" | "stake" => {}
+            "play" | "hold" | "starting" | "stake" | "subject" | "owned" => {}
             "with" => value.split(',').for_each(|id| {
                 self.add_joker(id);
             }),
