@@ -1,10 +1,11 @@
 //! Parlor: a backend for table games, in one binary.
 //!
 //! Each command is a file in [`command`]; [`launch`] starts and ends the services, which are
-//! libraries.
+//! libraries; [`tool`] is what the commands share that talk to running services.
 
 mod command;
 mod launch;
+mod tool;
 
 use std::process::ExitCode;
 

@@ -1,8 +1,11 @@
 //! The commands, one in each file.
 
+mod admin;
 mod evaluate;
+mod replay;
 mod run;
 mod simulate;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -16,6 +19,9 @@ pub enum Command {
     Run(run::Run),
     Evaluate(evaluate::Evaluate),
     Simulate(simulate::Simulate),
+    Verify(verify::Verify),
+    Replay(replay::Replay),
+    Admin(admin::Admin),
 }
 
 impl Command {
@@ -26,6 +32,9 @@ impl Command {
             Self::Run(run) => run.execute(matches),
             Self::Evaluate(evaluate) => evaluate.execute(),
             Self::Simulate(simulate) => simulate.execute(),
+            Self::Verify(verify) => verify.execute(),
+            Self::Replay(replay) => replay.execute(),
+            Self::Admin(admin) => admin.execute(),
         }
     }
 }

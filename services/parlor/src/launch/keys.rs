@@ -10,6 +10,12 @@ use rand::TryRng;
 use rand::rngs::SysRng;
 use secrecy::SecretString;
 
+/// Name of the token that services show each other.
+pub const SERVICE_TOKEN: &str = "service-token";
+
+/// Name of the secret that signs players' tokens.
+pub const GATEWAY_TOKEN_SECRET: &str = "gateway-token-secret";
+
 /// Length of a secret, before it is written in hexadecimal.
 const SECRET_BYTES: usize = 32;
 
@@ -20,22 +26,27 @@ const OWNER_ONLY: u32 = 0o600;
 ///
 /// Whoever else is at it must be kept out: see the folder's lock.
 pub fn keep(folder: &Path, name: &str) -> anyhow::Result<SecretString> {
+    if let Some(secret) = kept(folder, name)? {
+        return Ok(secret);
+    }
+    let secret = make()?;
+    write(folder, name, &secret)
+        .with_context(|| format!("writing {}", folder.join(name).display()))?;
+    Ok(secret.into())
+}
+
+/// The secret that is kept under this name in the folder, if there is one.
+pub fn kept(folder: &Path, name: &str) -> anyhow::Result<Option<SecretString>> {
     let path = folder.join(name);
     let secret = match fs::read_to_string(&path) {
-        Ok(secret) => {
-            fs::set_permissions(&path, Permissions::from_mode(OWNER_ONLY))?;
-            secret.trim_end().to_owned()
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            let secret = make()?;
-            write(folder, name, &secret).with_context(|| format!("writing {}", path.display()))?;
-            secret
-        }
+        Ok(secret) => secret,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
     };
+    let secret = secret.trim_end();
     let whole = secret.len() == 2 * SECRET_BYTES && secret.bytes().all(|it| it.is_ascii_hexdigit());
     ensure!(whole, "{} is damaged: remove it to have a new secret made", path.display());
-    Ok(secret.into())
+    Ok(Some(secret.into()))
 }
 
 fn make() -> anyhow::Result<String> {

@@ -6,7 +6,7 @@
 //! * [`crew`]: the services that run here, their readiness and their end.
 
 mod crew;
-mod keys;
+pub mod keys;
 mod listen;
 mod settings;
 
@@ -24,6 +24,7 @@ use prometheus::Registry;
 use tokio::net::TcpListener;
 
 use crate::command::Target;
+use crate::tool::notice::Notice;
 use crew::Crew;
 pub use settings::{Given, Settings};
 
@@ -75,6 +76,16 @@ async fn run_all(mut settings: Settings, given: &Given, registry: Registry) -> a
         table_urls: vec![listen::url(&table)?],
         options: settings.peer.client_options()?,
     };
+
+    let notice = Notice {
+        page: page.clone(),
+        admin_url: listen::url(&admin)?,
+        settlement_url: peers.settlement_url.clone(),
+        matchmaking_url: peers.matchmaking_url.clone(),
+        table_urls: peers.table_urls.clone(),
+        process_id: std::process::id(),
+    };
+    let _notice = notice.put_up(&folder)?;
 
     let mut crew = Crew::new(&settings);
     start_settlement(&mut crew, &settings, settlement);

@@ -116,10 +116,10 @@ impl Settings {
             self.table.table_store_path = folder.join("tables.redb");
         }
         if !given.has("service_token") {
-            self.peer.service_token = keys::keep(folder, "service-token")?;
+            self.peer.service_token = keys::keep(folder, keys::SERVICE_TOKEN)?;
         }
         if !given.has("gateway_token_secret") {
-            self.gateway.gateway_token_secret = keys::keep(folder, "gateway-token-secret")?;
+            self.gateway.gateway_token_secret = keys::keep(folder, keys::GATEWAY_TOKEN_SECRET)?;
         }
         Ok(())
     }

@@ -5,6 +5,11 @@ use std::net::TcpStream;
 
 use serde_json::Value;
 
+/// Status code and body of a GET of `page` (`http://HOST:PORT/`) joined with `path`.
+pub fn get(page: &str, path: &str) -> (u16, String) {
+    exchange(page, &format!("GET /{path}"), "")
+}
+
 /// Status code and body of a POST of JSON to `page` (`http://HOST:PORT/`) joined with `path`.
 pub fn post(page: &str, path: &str, body: &Value) -> (u16, Value) {
     let (status, text) = exchange(page, &format!("POST /{path}"), &body.to_string());

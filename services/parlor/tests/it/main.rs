@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used)]
 
 mod evaluate;
+mod hand;
 mod http;
+mod operator;
 mod process;
 mod run;
 mod simulate;

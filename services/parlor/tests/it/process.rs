@@ -43,9 +43,14 @@ impl Running {
 
     /// `parlor run` with its data in this folder, on a free port.
     pub fn all(folder: &Path) -> Self {
+        Self::all_with(folder, &[])
+    }
+
+    /// The same with further settings.
+    pub fn all_with(folder: &Path, settings: &[&str]) -> Self {
         let command = &mut parlor();
-        let command = command.args(["run", "--gateway-listen", "127.0.0.1:0", "--data-dir"]);
-        Self::start(command.arg(folder))
+        command.args(["run", "--gateway-listen", "127.0.0.1:0", "--data-dir"]).arg(folder);
+        Self::start(command.args(settings))
     }
 
     /// The next line on stdout, without its end.

@@ -7,7 +7,7 @@ use super::Fault;
 use super::files::File;
 
 /// What the root may hold. Anything else belongs in one of these.
-const ROOT: [&str; 19] = [
+const ROOT: [&str; 20] = [
     ".cargo",
     ".ci",
     ".git",
@@ -23,6 +23,7 @@ const ROOT: [&str; 19] = [
     "clippy.toml",
     "deny.toml",
     "deploy",
+    "parlor-data",
     "proto",
     "rustfmt.toml",
     "services",
