@@ -6,7 +6,7 @@
 mod audit;
 mod statistics;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parlor_balatro::content::decks::Profile;
 use parlor_balatro::{Balatro, Event, Options, State};
@@ -49,7 +49,7 @@ pub fn simulate_with(
     let mut spent = Duration::ZERO;
     for number in 0..hands {
         let entropy = key(seed, number);
-        let started = Instant::now();
+        let started = crate::now();
         let played = play(options, &entropy);
         spent += started.elapsed();
         let checked = played.and_then(|played| {

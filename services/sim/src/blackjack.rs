@@ -8,7 +8,7 @@ mod statistics;
 #[cfg(test)]
 mod tests;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parlor_blackjack::{Blackjack, Event, Options, State};
 use parlor_game::{Actor, Amount, Entrant, Entropy, Game, HandResult, Refusal, Seat, Viewer};
@@ -72,7 +72,7 @@ pub fn simulate_with(
     let mut batch = Vec::new();
     while report.hands < hands && report.first_violation.is_none() {
         let size = BATCH.min(hands - report.hands);
-        let start = now();
+        let start = crate::now();
         let played = table.play(size, &entrants, &mut batch);
         elapsed += start.elapsed();
         if let Err(refusal) = played {
@@ -91,11 +91,6 @@ pub fn simulate_with(
     report.hands_per_s = report.hands as f64 / report.seconds.max(f64::EPSILON);
     report.statistics = statistics.report();
     report
-}
-
-#[expect(clippy::disallowed_methods, reason = "a simulation measures real time")]
-fn now() -> Instant {
-    Instant::now()
 }
 
 fn violated(report: &mut Report, violation: String) {

@@ -5,4 +5,12 @@ pub mod blackjack;
 pub mod mahjong;
 mod report;
 
+use std::time::Instant;
+
 pub use report::Report;
+
+/// The moment, for measuring how long the play takes.
+#[expect(clippy::disallowed_methods, reason = "a simulation measures real time")]
+fn now() -> Instant {
+    Instant::now()
+}
