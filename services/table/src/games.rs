@@ -1,7 +1,7 @@
 //! The games that are compiled into this service: the one list of them.
 
-/// Evaluates `$body` with `$Game` standing for the game of this id, or `$otherwise` for an id that is
-/// no game's.
+/// Evaluates `$body` with `$Game` standing for the game of this id, or `$otherwise` for an id that
+/// is no game's.
 macro_rules! with_game {
     ($id:expr, $Game:ident => $body:expr, else $otherwise:expr) => {{
         use parlor_game::Game as _;

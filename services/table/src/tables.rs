@@ -61,7 +61,8 @@ impl Tables {
         Self { inner: Arc::new(Inner { setting, pacing, limit, tables }) }
     }
 
-    /// Takes up every table of the store. A table that cannot be read is left alone, and answers so.
+    /// Takes up every table of the store. A table that cannot be read is left alone, and answers
+    /// so.
     ///
     /// # Errors
     /// When the store cannot be read at all.

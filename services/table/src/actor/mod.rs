@@ -1,7 +1,8 @@
 //! One actor per table: the only code that changes a table, one step at a time.
 //!
-//! **Invariant**: decide, append, publish, answer, in this order. A step lies in `pending` until the
-//! store has given a [`Durable`](crate::store::Durable) for it; only then is it shown to anybody.
+//! **Invariant**: decide, append, publish, answer, in this order. A step lies in `pending` until
+//! the store has given a [`Durable`](crate::store::Durable) for it; only then is it shown to
+//! anybody.
 
 mod fanout;
 mod outbox;

@@ -1,6 +1,6 @@
 //! The table around a game in the words of `parlor.table.v1`.
 
-use parlor_common::{HandId, TableId};
+use parlor_common::{HandId, PlayerId, TableId};
 use parlor_game::shell::{Event, Occupant, Phase, SeatClock, Seeds, Stakes, Table, Tenure, Vote};
 use parlor_game::{Amount, Game, Seat, Viewer};
 use parlor_proto::table::v1 as pb;
@@ -60,7 +60,7 @@ pub fn view_to<G: Enveloped>(table: &Table<G>, viewer: Viewer, spectators: u32) 
         bots_allowed: table.settings.admission.bots_allowed,
         last_hand_id: match table.last_finished {
             0 => String::new(),
-            number => HandId { table: table_id, number }.to_string(),
+            number => hand_id(table, number),
         },
     }
 }
@@ -85,7 +85,7 @@ pub fn seat_to<G: Game>(table: &Table<G>, seat: Seat) -> pb::SeatView {
     let Some(occupant) = table.occupant(seat) else { return empty };
     pb::SeatView {
         occupant: occupant_to(occupant).into(),
-        player_id: parlor_common::PlayerId::from_bytes(occupant.player.0).to_string(),
+        player_id: player_id(occupant.player),
         name: occupant.name.clone(),
         stack: occupant.stack.0,
         ready: occupant.ready,
@@ -106,7 +106,7 @@ pub struct Aside {
     /// The money of the hand that the event ends.
     pub result: Option<parlor_game::HandResult>,
     /// The player whose buy-in the event refuses.
-    pub player: Option<parlor_game::shell::Player>,
+    pub player: Option<Player>,
 }
 
 impl Aside {
@@ -142,7 +142,6 @@ pub fn event_to<G: Enveloped>(
     if !visible::<G>(event, viewer) {
         return Vec::new();
     }
-    let hand_id = |number: u64| HandId { table: TableId::from_bytes(table.id), number }.to_string();
     let told = match event {
         Event::Play(event) => match G::redact(event, viewer) {
             Some(event) => Out::Play(G::seal_event(G::event_to(&event))),
@@ -151,16 +150,17 @@ pub fn event_to<G: Enveloped>(
         Event::HandStarted { number, entrants, .. } => Out::HandStarted(pb::HandStarted {
             hand_no: *number,
             seats: entrants.iter().map(|entrant| entrant.seat.0.into()).collect(),
-            hand_id: hand_id(*number),
+            hand_id: hand_id(table, *number),
         }),
         Event::HandEnded { number, .. } => Out::HandEnded(pb::HandEnded {
             hand_no: *number,
-            hand_id: hand_id(*number),
+            hand_id: hand_id(table, *number),
             result: aside.result.as_ref().map(result_to),
         }),
-        Event::SeedDrawn(seed) => Out::SeedCommitted(pb::SeedCommitted {
-            commitment: seed.commitment().0.to_vec().into(),
-        }),
+        Event::SeedDrawn(seed) => {
+            let commitment = seed.commitment().0.to_vec().into();
+            Out::SeedCommitted(pb::SeedCommitted { commitment })
+        }
         Event::SeedsRevealed => return aside.seeds.iter().map(revealed_to).collect(),
         Event::Emoted(seat, emote, _) => {
             Out::Emote(pb::EmoteShown { seat: seat.0.into(), emote: (*emote).into() })
@@ -180,11 +180,21 @@ pub fn event_to<G: Enveloped>(
         Event::TimedOut(seat, _) => Out::TimedOut(pb::TimedOut { seat: seat.0.into() }),
         Event::Unfunded { seat, reason } => Out::SeatRefused(pb::SeatRefused {
             seat: seat.0.into(),
-            player_id: aside.player.map_or_else(String::new, |player| {
-                parlor_common::PlayerId::from_bytes(player.0).to_string()
-            }),
+            player_id: aside.player.map(player_id).unwrap_or_default(),
             reason: reason.clone(),
         }),
+        _ => match seat_of(event) {
+            Some(seat) => Out::SeatChanged(pb::SeatChanged { seat: Some(seat_to(table, seat)) }),
+            // What is left changes the view and has no message of its own.
+            None => return Vec::new(),
+        },
+    };
+    vec![told]
+}
+
+/// The seat whose state an event changes and which is told as a whole.
+const fn seat_of<E>(event: &Event<E>) -> Option<Seat> {
+    match event {
         Event::Reserved { seat, .. }
         | Event::Sat { seat, .. }
         | Event::Funded { seat }
@@ -194,18 +204,17 @@ pub fn event_to<G: Enveloped>(
         | Event::SatOut(seat, _)
         | Event::AutoPlayed(seat, _)
         | Event::Leaving(seat)
-        | Event::ClientSeeded(seat, _) => {
-            Out::SeatChanged(pb::SeatChanged { seat: Some(seat_to(table, *seat)) })
-        }
-        Event::HandVoided { .. }
-        | Event::Rematched
-        | Event::Attended(_)
-        | Event::SystemClockSet(_)
-        | Event::StartSet(_)
-        | Event::StartBlocked(_)
-        | Event::ObligationMet(_) => return Vec::new(),
-    };
-    vec![told]
+        | Event::ClientSeeded(seat, _) => Some(*seat),
+        _ => None,
+    }
+}
+
+fn hand_id<G: Game>(table: &Table<G>, number: u64) -> String {
+    HandId { table: TableId::from_bytes(table.id), number }.to_string()
+}
+
+fn player_id(player: Player) -> String {
+    PlayerId::from_bytes(player.0).to_string()
 }
 
 /// The phase of a table.
@@ -277,7 +286,7 @@ fn scores_to<G: Game>(table: &Table<G>) -> Vec<pb::SeatScore> {
         .occupants()
         .map(|(seat, occupant)| pb::SeatScore {
             seat: seat.0.into(),
-            player_id: parlor_common::PlayerId::from_bytes(occupant.player.0).to_string(),
+            player_id: player_id(occupant.player),
             score: score(occupant).0,
         })
         .collect()

@@ -16,7 +16,8 @@ pub enum Party {
     House,
 }
 
-/// One payment of a hand. `amount` is what moved; `short` is what was owed beyond the payer's stack.
+/// One payment of a hand. `amount` is what moved; `short` is what was owed beyond the payer's
+/// stack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transfer {
     /// Who pays.

@@ -1,9 +1,9 @@
 //! Tables in Redis, single or Cluster.
 //!
 //! A table's keys share the hash tag `{table-id}`, so one script sees them all: `:meta` (a hash of
-//! opening, epoch and last entry's number), `:log` (a stream with ids `<seq>-0`) and `:snap` (a hash
-//! of the last snapshot). The list of tables is split over [`INDEXES`] sets of its own; a table is
-//! listed before it exists, so that none is ever forgotten.
+//! opening, epoch and last entry's number), `:log` (a stream with ids `<seq>-0`) and `:snap` (a
+//! hash of the last snapshot). The list of tables is split over [`INDEXES`] sets of its own; a
+//! table is listed before it exists, so that none is ever forgotten.
 //!
 //! Every write is a script that compares the predecessor and the epoch, because the client repeats
 //! a command by itself when a connection breaks. An append whose answer was lost shows as stale; it

@@ -1,8 +1,8 @@
 //! The table around a game: one decider for every game.
 //!
 //! [`Table::step`] takes an [`Input`] (a player's command, a connection, the clock, the ledger's
-//! answer) and gives the [`Event`]s that follow from it. Seats, readiness, clocks, auto-play, votes,
-//! hands, matches and obligations to the ledger are here; what a move means is the game's.
+//! answer) and gives the [`Event`]s that follow from it. Seats, readiness, clocks, auto-play,
+//! votes, hands, matches and obligations to the ledger are here; what a move means is the game's.
 //!
 //! * [`settings`]: what a table is opened with.
 //! * [`input`], [`event`]: the words it is asked in, and answers in.
