@@ -1,7 +1,9 @@
 //! The table around a game in the words of `parlor.table.v1`.
 
 use parlor_common::{HandId, PlayerId, TableId};
-use parlor_game::shell::{Event, Occupant, Phase, SeatClock, Seeds, Stakes, Table, Tenure, Vote};
+use parlor_game::shell::{
+    Event, Occupant, Phase, Player, SeatClock, Seeds, Stakes, Table, Tenure, Vote,
+};
 use parlor_game::{Amount, Game, Seat, Viewer};
 use parlor_proto::table::v1 as pb;
 
