@@ -1,6 +1,11 @@
 // @ts-check
+import { mahjongEn } from './en/mahjong.js';
+import { optionsEn } from './en/options.js';
+
 export const en = {
-  language: '中文',
+  ...mahjongEn,
+  ...optionsEn,
+  language: 'Change the language to Chinese',
   purse: 'Chips in your wallet',
   'nav.label': 'Pages',
   'nav.table': 'Table',

@@ -1,7 +1,12 @@
 // @ts-check
+import { mahjongZh } from './zh/mahjong.js';
+import { optionsZh } from './zh/options.js';
+
 /** @type {Partial<Record<keyof typeof import('./en.js').en, string>>} */
 export const zh = {
-  language: 'English',
+  ...mahjongZh,
+  ...optionsZh,
+  language: '切换到英文 English',
   purse: '钱包筹码',
   'nav.label': '页面',
   'nav.table': '牌桌',

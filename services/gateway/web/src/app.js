@@ -19,6 +19,8 @@ export class App extends EventTarget {
     this.profile = { name: '', balance: 0 };
     /** @type {any[]} */
     this.queues = [];
+    /** Tables that may be watched. @type {any[]} */
+    this.watchable = [];
     /** @type {any} */
     this.ticket = null;
     /** The table that is shown. @type {any} */
@@ -62,6 +64,8 @@ export class App extends EventTarget {
     try {
       const queues = await this.client.request({ listQueues: {} });
       this.queues = queues.queues ?? [];
+      const tables = await this.client.request({ listTables: {} });
+      this.watchable = (tables.tables ?? []).filter((/** @type {any} */ one) => one.watchable);
       const profile = await this.client.request({ getProfile: {} });
       this.profile = { ...this.profile, ...profile };
       this.changed();
@@ -166,6 +170,11 @@ export class App extends EventTarget {
   async joinRoom(roomCode) {
     const room = await this.ask({ joinRoom: { roomCode } });
     if (room) await this.ask({ table: { tableId: room.tableId, command: { sit: {} } } });
+  }
+
+  /** Looks on at a table. @param {string} tableId */
+  watch(tableId) {
+    return this.ask({ watch: { tableId } });
   }
 
   async leaveTable() {

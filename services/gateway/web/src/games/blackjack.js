@@ -2,8 +2,11 @@
 /** Player-banked blackjack on the page. */
 
 import { cards } from '../ui/cards.js';
+import { countdown } from '../ui/clock.js';
 import { button, h } from '../ui/dom.js';
 import { number, signed, t } from '../ui/i18n.js';
+
+export { checkDeal, describe } from './blackjack/replay.js';
 
 /** @typedef {import('../app.js').App} App */
 
@@ -20,17 +23,36 @@ function nameOf(app, seat) {
   return app.table.seats[seat]?.name ?? t('seat.number', { seat: seat + 1 });
 }
 
-/** The banker's cards above, the players' below. @param {App} app */
+/** The banker's cards above, the other players' below. @param {App} app */
 export function draw(app) {
   const view = viewOf(app);
   if (view.phase === 'BLACKJACK_PHASE_IDLE' || !view.banker) return settled(app, view.last);
+  const others = (view.seats ?? []).filter((/** @type {any} */ seat) => (seat.seat ?? 0) !== app.table.ownSeat);
   return h('div', { class: 'felt' },
     h('section', { class: 'banker', 'aria-label': t('bj.banker') },
       h('h2', {}, t('bj.bankerOf', { name: nameOf(app, view.banker.seat ?? 0) })),
       cards(view.banker.cards ?? [], view.banker.faceDown ?? 0), total(view.banker.total)),
+    h('p', { class: 'stage', role: 'status' }, t(`bj.phase.${stageOf(view)}`)),
     h('div', { class: 'players' },
-      ...(view.seats ?? []).map((/** @type {any} */ seat) => player(app, view, seat))),
+      ...others.map((/** @type {any} */ seat) => player(app, view, seat))),
     h('p', { class: 'shoe' }, t('bj.shoe', { cards: view.shoe?.stock ?? 0 })));
+}
+
+/** @param {any} view */
+function stageOf(view) {
+  return (view.phase ?? '').replace('BLACKJACK_PHASE_', '').toLowerCase();
+}
+
+/** The player's own hands, always in sight. @param {App} app */
+export function own(app) {
+  const view = viewOf(app);
+  if (view.phase === 'BLACKJACK_PHASE_IDLE' || !view.banker) return null;
+  const mine = app.table.ownSeat;
+  if (mine !== undefined && (view.banker.seat ?? 0) === mine) {
+    return h('p', { class: 'own-note' }, t('bj.youBank'));
+  }
+  const seat = (view.seats ?? []).find((/** @type {any} */ one) => (one.seat ?? 0) === mine);
+  return seat ? player(app, view, seat) : null;
 }
 
 /** @param {App} app @param {any} view @param {any} seat */
@@ -45,8 +67,9 @@ function player(app, view, seat) {
       h('span', { class: 'status' }, status(hand)));
   });
   const bet = seat.sitsOut ? t('bj.sitsOut') : seat.bet ? number(seat.bet) : t('bj.deciding');
-  return h('section', { class: `player ${mine ? 'mine' : ''}`, 'aria-label': nameOf(app, index) },
-    h('h3', {}, nameOf(app, index)), ...hands,
+  const name = mine ? t('you') : nameOf(app, index);
+  return h('section', { class: `player ${mine ? 'mine' : ''}`, 'aria-label': name },
+    h('h3', {}, name), ...hands,
     hands.length ? null : h('p', { class: 'bet' }, bet),
     seat.insurance ? h('p', {}, t('bj.insured', { amount: number(seat.insurance) })) : null);
 }
@@ -64,22 +87,31 @@ function status(hand) {
   return word && word !== 'open' && word !== 'stood' ? t(`bj.status.${word}`) : '';
 }
 
-/** @param {App} app @param {any} last */
+/** The last round with all cards open. @param {App} app @param {any} last */
 function settled(app, last) {
   if (!last) return h('p', { class: 'pending' }, t('table.waiting'));
   const banker = last.banker ?? {};
+  const mine = app.table.ownSeat;
+  const played = [banker, ...(last.seats ?? [])];
+  const result = played.find((/** @type {any} */ one) => (one.seat ?? 0) === mine);
   return h('div', { class: 'felt settled' },
+    h('p', { class: 'big', role: 'status' },
+      t(result && mine !== undefined ? 'bj.yourResult' : 'bj.settled', { round: last.round ?? 0 }),
+      ' ', result && mine !== undefined ? change(result.delta) : null),
     h('section', { class: 'banker' },
       h('h2', {}, t('bj.bankerOf', { name: nameOf(app, banker.seat ?? 0) })),
-      cards(banker.cards ?? []), h('output', { class: 'total' }, banker.total ?? 0),
-      change(banker.delta)),
+      cards(banker.cards ?? []),
+      h('p', {}, h('output', { class: 'total' }, banker.total ?? 0), ' ',
+        banker.natural ? h('span', { class: 'status' }, t('bj.natural'), ' ') : null,
+        change(banker.delta))),
     h('div', { class: 'players' }, ...(last.seats ?? []).map((/** @type {any} */ seat) => (
-      h('section', { class: `player ${(seat.seat ?? 0) === app.table.ownSeat ? 'mine' : ''}` },
-        h('h3', {}, nameOf(app, seat.seat ?? 0)),
+      h('section', { class: `player ${(seat.seat ?? 0) === mine ? 'mine' : ''}` },
+        h('h3', {}, (seat.seat ?? 0) === mine ? t('you') : nameOf(app, seat.seat ?? 0)),
         ...(seat.hands ?? []).map((/** @type {any} */ hand) => h('div', { class: 'bj-hand' },
           cards(hand.cards ?? []), h('output', { class: 'total' }, hand.total ?? 0),
           h('span', { class: 'status' }, outcome(hand)))),
-        change(seat.delta))))));
+        change(seat.delta))))),
+    h('p', { class: 'shoe' }, t('table.waiting')));
 }
 
 /** @param {any} hand */
@@ -101,7 +133,10 @@ export function actions(app) {
     allowed ? button(
       amount === undefined ? t(`bj.${name}`) : t(`bj.${name}`, { amount: number(amount) }),
       move(name), { 'data-key': name, 'data-move': name }) : null);
-  return h('div', { class: 'actions' },
+  const clock = (app.table.clocks ?? []).find((/** @type {any} */ one) => (
+    (one.seat ?? 0) === app.table.ownSeat));
+  return h('div', { class: 'actions', role: 'group', 'aria-label': t('bj.actions') },
+    clock ? countdown(clock.deadlineMs) : null,
     may.bet ? bets(app, may.bet) : null,
     offer(may.sitOut, 'SIT_OUT', undefined),
     may.highestInsurance ? button(t('bj.insure', { amount: number(may.highestInsurance) }),

@@ -27,7 +27,7 @@ import * as mahjong from './mahjong.js';
  *   checkDeal?: (hand: any, stream: import('../fair/verify.js').Stream) => boolean|null}} GameModule */
 
 /** @type {Record<string, GameModule>} */
-const GAMES = { balatro, blackjack };
+const GAMES = { balatro, blackjack, mahjong };
 
 /** @param {string} id @returns {GameModule|undefined} */
 export function game(id) {

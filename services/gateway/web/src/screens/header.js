@@ -15,5 +15,7 @@ export function drawHeader(app, redraw) {
     h('span', { class: 'purse', title: app.profile.name },
       h('span', { class: 'name' }, app.profile.name), ' ',
       h('span', { class: 'chips', 'aria-label': t('purse') }, number(app.profile.balance))),
-    button(t('language'), () => { toggleLanguage(); redraw(); }, { class: 'quiet' }));
+    button('EN/ZH', () => { toggleLanguage(); redraw(); }, {
+      class: 'quiet language', 'aria-label': t('language'), title: t('language'),
+    }));
 }

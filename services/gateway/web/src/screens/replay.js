@@ -1,6 +1,6 @@
 // @ts-check
 import { bytesOf, hexOf, verifySeeds } from '../fair/verify.js';
-import { checkDeal } from '../games/index.js';
+import { checkDeal, game } from '../games/index.js';
 import { button, h } from '../ui/dom.js';
 import { signed, t } from '../ui/i18n.js';
 
@@ -32,24 +32,48 @@ function summary(hand) {
       `${seat.name}: `, h('strong', {}, signed(seat.change))))));
 }
 
+/** The steps that have something to tell, each with its lines. @param {any} hand */
+function toldSteps(hand) {
+  const describe = game(hand.summary.game)?.describe;
+  const who = (/** @type {number|undefined} */ seat) => hand.summary.seats.find(
+    (/** @type {any} */ one) => (one.seat ?? 0) === (seat ?? 0))?.name ?? t('seat.number', { seat: (seat ?? 0) + 1 });
+  return (hand.steps ?? []).map((/** @type {any} */ step, /** @type {number} */ index) => ({
+    index,
+    lines: (step.events ?? []).map((/** @type {any} */ event) => (
+      describe ? describe(event, who) : plain(event))).filter(Boolean),
+  })).filter((/** @type {any} */ step) => step.lines.length);
+}
+
+/** An event of a game that this page cannot tell. @param {any} event */
+function plain(event) {
+  return event.play ? [h('code', {}, JSON.stringify(Object.values(event.play)[0]))] : null;
+}
+
 /** @param {import('../app.js').App} app @param {any} hand */
 function steps(app, hand) {
   if (!shown) return null;
-  const last = hand.steps.length - 1;
+  const told = toldSteps(hand);
+  if (!told.length) return h('section', { class: 'panel' }, h('p', {}, t('replay.secret')));
+  const last = told.length - 1;
+  const at = Math.min(shown.step, last);
   const go = (/** @type {number} */ by) => () => {
-    if (shown) shown.step = Math.max(0, Math.min(last, shown.step + by));
+    if (shown) shown.step = Math.max(0, Math.min(last, at + by));
     app.changed();
   };
-  const step = hand.steps[shown.step];
+  const turn = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {number} */ by) => (
+    button(sign, go(by), {
+      'aria-label': t(`replay.${name}`), title: t(`replay.${name}`), 'data-key': `replay-${name}`,
+      disabled: by < 0 ? at === 0 : at === last,
+    }));
+  const past = told.slice(0, at + 1).reverse();
   return h('section', { class: 'panel' },
-    h('p', { role: 'status' }, t('replay.step', { step: shown.step + 1, steps: last + 1 })),
-    h('div', { class: 'actions' },
-      button('⏮', go(-last), { 'aria-label': t('replay.first') }),
-      button('◀', go(-1), { 'aria-label': t('replay.previous') }),
-      button('▶', go(1), { 'aria-label': t('replay.next') }),
-      button('⏭', go(last), { 'aria-label': t('replay.last') })),
-    h('ol', { class: 'events' }, ...(step?.events ?? []).map((/** @type {any} */ event) => (
-      h('li', {}, h('code', {}, JSON.stringify(Object.values(event)[0])))))));
+    h('div', { class: 'actions' }, turn('|<', 'first', -last), turn('<', 'previous', -1),
+      h('span', { class: 'step', role: 'status' }, t('replay.step', { step: at + 1, steps: last + 1 })),
+      turn('>', 'next', 1), turn('>|', 'last', last)),
+    game(hand.summary.game)?.drawReplay?.(hand, told[at].index + 1) ?? null,
+    h('ol', { class: 'events', tabIndex: 0, 'aria-label': t('replay.title') },
+      ...past.flatMap((/** @type {any} */ step, /** @type {number} */ age) => (
+        step.lines.map((/** @type {any[]} */ line) => h('li', { class: age ? '' : 'now' }, ...line))))));
 }
 
 /** @param {import('../app.js').App} app @param {any} hand */

@@ -2,27 +2,38 @@
 import { game } from '../games/index.js';
 import { countdown } from '../ui/clock.js';
 import { button, h } from '../ui/dom.js';
-import { number, t } from '../ui/i18n.js';
+import { t } from '../ui/i18n.js';
+import { ownSeat, seatCard } from './seat.js';
 
 /** @typedef {import('../app.js').App} App */
 
-/** A table: seats around, the game in the middle, what the player may do below. @param {App} app */
+/** A table: the game in the middle, the player's own part and what it may do below. @param {App} app */
 export function drawTable(app) {
   const { table } = app;
   const module = game(table.game);
   const playing = Boolean(table.view && module);
+  const acting = playing && table.phase === 'PHASE_IN_HAND' && !ownSeat(app)?.autoPlay;
   return h('main', { class: `table ${table.game}`, 'data-phase': table.phase },
     top(app),
-    h('ul', { class: 'seats' }, ...table.seats.map((/** @type {any} */ seat) => seatCard(app, seat))),
-    playing ? module.draw(app) : h('p', { class: 'pending' }, t('table.waiting')),
+    h('div', { class: 'middle', 'data-scroll': 'middle' },
+      playing && module.drawsSeats?.(app) ? null : seats(app),
+      playing ? module.draw(app) : h('p', { class: 'pending' },
+        t(module ? 'table.waiting' : 'table.unknownGame'))),
     h('footer', { class: 'dock' },
-      playing && table.phase === 'PHASE_IN_HAND' && !own(app)?.autoPlay ? module.actions(app) : null,
+      playing ? module.own?.(app) : null,
+      acting ? module.actions(app) : null,
       housekeeping(app)));
 }
 
-/** The player's own seat. @param {App} app */
-function own(app) {
-  return app.table.seats[app.table.ownSeat];
+/** All seats in turn order, the player's own last. @param {App} app */
+function seats(app) {
+  const { table } = app;
+  const count = table.seats.length;
+  const first = (table.ownSeat ?? -1) + 1;
+  const around = table.seats.map((/** @type {any} */ _, /** @type {number} */ step) => (
+    table.seats[(first + step) % count]));
+  return h('ul', { class: `seats of-${count}` },
+    ...around.map((/** @type {any} */ seat) => seatCard(app, seat)));
 }
 
 /** @param {App} app */
@@ -36,40 +47,10 @@ function top({ table }) {
     table.spectating ? h('em', {}, t('table.spectating')) : null);
 }
 
-/** @param {App} app @param {any} seat */
-function seatCard(app, seat) {
-  const { table } = app;
-  const number_ = seat.seat ?? 0;
-  const clock = (table.clocks ?? []).find((/** @type {any} */ one) => (one.seat ?? 0) === number_);
-  const marks = [
-    seat.host && t('seat.host'), seat.leaving && t('seat.leaving'),
-    seat.autoPlay && t('seat.autoPlay'), seat.sittingOut && t('seat.sittingOut'),
-    seat.occupant === 'OCCUPANT_PLAYER' && !seat.connected && t('seat.away'),
-    table.phase === 'PHASE_WAITING' && seat.ready && t('seat.ready'),
-  ].filter(Boolean);
-  const mine = number_ === table.ownSeat;
-  const empty = seat.occupant === 'OCCUPANT_EMPTY' || !seat.occupant;
-  return h('li', { class: `seat ${mine ? 'mine' : ''} ${empty ? 'empty' : ''} ${clock ? 'turn' : ''}` },
-    h('span', { class: 'name' }, empty ? t('seat.empty') : seat.name),
-    empty ? seatOffer(app, number_) : h('span', { class: 'stack' }, number(seat.stack)),
-    clock ? countdown(clock.deadlineMs) : null,
-    marks.length ? h('span', { class: 'marks' }, marks.join(' · ')) : null);
-}
-
-/** What can be done with an empty seat. @param {App} app @param {number} seat */
-function seatOffer(app, seat) {
-  const key = { 'data-key': `seat-${seat}` };
-  if (app.table.spectating) return button(t('seat.sit'), () => app.act({ sit: { seat } }), key);
-  if (own(app)?.host && app.table.botsAllowed && app.table.phase === 'PHASE_WAITING') {
-    return button(t('seat.addBot'), () => app.act({ addBot: { seat } }), key);
-  }
-  return null;
-}
-
 /** What belongs to the table rather than to the game. @param {App} app */
 function housekeeping(app) {
   const { table } = app;
-  const seat = own(app);
+  const seat = ownSeat(app);
   const buttons = [];
   if (seat && table.phase === 'PHASE_WAITING' && !seat.ready) {
     buttons.push(button(t('table.ready'), () => app.act({ ready: { ready: true } }),

@@ -33,17 +33,22 @@ function isShown(child) {
 }
 
 /**
- * Replaces the content of `parent`; the focus stays on the element with the same `data-key`.
+ * Replaces the content of `parent`; the focus stays on the element with the same `data-key`, and
+ * parts with the same `data-scroll` stay scrolled.
  * @param {Element} parent
  * @param {...Child} children
  */
 export function draw(parent, ...children) {
   const focused = /** @type {HTMLElement|null} */ (document.activeElement);
   const key = focused && parent.contains(focused) ? focused.dataset.key : undefined;
-  const scroll = parent.scrollTop;
+  const scrolled = [...parent.querySelectorAll('[data-scroll]')].map((element) => (
+    [element.getAttribute('data-scroll') ?? '', element.scrollTop]));
   parent.replaceChildren(...children.filter(isShown).map((child) => (
     child instanceof Node ? child : String(child))));
-  parent.scrollTop = scroll;
+  for (const [name, top] of scrolled) {
+    const part = parent.querySelector(`[data-scroll="${CSS.escape(String(name))}"]`);
+    if (part) part.scrollTop = Number(top);
+  }
   if (key === undefined) return;
   const heir = parent.querySelector(`[data-key="${CSS.escape(key)}"]`);
   if (heir instanceof HTMLElement) heir.focus({ preventScroll: true });
