@@ -10,6 +10,8 @@ import { moveCard, plays, shownHand, toggleCard, ui } from './state.js';
 
 /** Most cards beside each other. */
 const PER_ROW = 10;
+/** A short hand lies as if it were this wide, so that cards keep their size. */
+const FEWEST_COLUMNS = 8;
 
 /**
  * The hand with its tools.
@@ -43,7 +45,7 @@ export function plainHand(cards) {
 /** @param {any[]} cards @param {(card: any, place: number) => HTMLElement} face */
 function cardRow(cards, face) {
   const rows = Math.max(1, Math.ceil(cards.length / PER_ROW));
-  const columns = Math.max(5, Math.ceil(cards.length / rows));
+  const columns = Math.max(FEWEST_COLUMNS, Math.ceil(cards.length / rows));
   return h('div', { class: 'bal-hand', style: { '--columns': String(columns) } },
     ...cards.map(face));
 }

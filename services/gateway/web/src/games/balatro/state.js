@@ -171,6 +171,11 @@ export function inspect(app, subject) {
   const same = ui.subject?.kind === subject.kind && ui.subject.item === subject.item;
   ui.subject = same ? null : subject;
   app.changed();
+  // What a consumable is used on lies at the end of the page, just above the inspector.
+  const aims = subject.kind === 'consumable' || subject.kind === 'choice';
+  if (ui.subject && aims && runOf(app).hand?.length) {
+    window.scrollTo({ top: document.documentElement.scrollHeight });
+  }
 }
 
 /** @param {Subject['kind']} kind @param {number} item */
