@@ -18,7 +18,8 @@ stop_services() {
   done
   REDIS_RUNNING=()
   if [ -n "$POSTGRES_RUNNING" ]; then
-    as_postgres "$(postgres_bin)/pg_ctl" -D "$SCRATCH/postgres/data" -m immediate stop >/dev/null 2>&1
+    as_postgres "$(postgres_bin)/pg_ctl" -D "$SCRATCH/postgres/data" -m immediate stop \
+      >/dev/null 2>&1
     POSTGRES_RUNNING=
   fi
 }
@@ -67,7 +68,8 @@ start_redis() {
     await 10 redis-cli -p "$port" ping
   done
   nodes=("${ports[@]:1}")
-  redis-cli --cluster create "${nodes[@]/#/127.0.0.1:}" --cluster-replicas 1 --cluster-yes >/dev/null
+  redis-cli --cluster create "${nodes[@]/#/127.0.0.1:}" --cluster-replicas 1 --cluster-yes \
+    >/dev/null
   # A replica that has never synced does not take over: wait for every node, not for the first.
   for port in "${nodes[@]}"; do
     await 30 redis_node_ready "$port"

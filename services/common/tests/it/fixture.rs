@@ -9,7 +9,9 @@ use parlor_common::{Error, Readiness, Shutdown};
 use parlor_proto::gateway::v1::auth_service_server::{
     AuthService, AuthServiceServer, SERVICE_NAME,
 };
-use parlor_proto::gateway::v1::{RefreshRequest, SignInGuestRequest, SignInResponse};
+use parlor_proto::gateway::v1::{
+    RefreshRequest, SignInGuestRequest, SignInOperatorRequest, SignInResponse,
+};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
@@ -39,6 +41,13 @@ impl AuthService for Porter {
         let name = request.into_inner().name;
         let access_token = parlor_common::trace::traceparent().unwrap_or_default();
         Ok(Response::new(SignInResponse { name, access_token, ..SignInResponse::default() }))
+    }
+
+    async fn sign_in_operator(
+        &self,
+        _: Request<SignInOperatorRequest>,
+    ) -> Result<Response<SignInResponse>, Status> {
+        Err(Status::unimplemented("not a part of these tests"))
     }
 
     async fn refresh(

@@ -5,6 +5,7 @@ mod admin;
 mod auth;
 mod fixture;
 mod locate;
+mod reasons;
 mod serve;
 mod telemetry;
 mod trace;

@@ -2,7 +2,8 @@
 //!
 //! * [`notice`]: what runs on a data folder, written by `run all` for the tools.
 //! * [`reach`]: which services a tool talks to.
-//! * [`json`]: protocol messages as JSON; [`hand`]: a finished hand, from a file or from settlement.
+//! * [`json`]: protocol messages as JSON.
+//! * [`hand`]: a finished hand, from a file or from settlement.
 
 pub mod hand;
 pub mod json;

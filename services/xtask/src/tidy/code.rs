@@ -3,7 +3,8 @@
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
-    Attribute, ExprMethodCall, ExprPath, ImplItemFn, ItemFn, ItemMod, Macro, Path, TraitItemFn,
+    Attribute, ExprMethodCall, ExprPath, ImplItemFn, ItemConst, ItemFn, ItemMod, Macro, Path,
+    TraitItemFn,
 };
 
 use super::Fault;
@@ -119,6 +120,13 @@ impl<'ast> Visit<'ast> for Reader<'_> {
             self.function(&function.sig, block, &function.attrs);
         }
         visit::visit_trait_item_fn(self, function);
+    }
+
+    fn visit_item_const(&mut self, constant: &'ast ItemConst) {
+        // An unwrap that fails here does not compile.
+        let outside = std::mem::replace(&mut self.in_test, true);
+        visit::visit_item_const(self, constant);
+        self.in_test = outside;
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {

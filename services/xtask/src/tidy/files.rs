@@ -42,8 +42,16 @@ impl File {
 
     /// Whether the whole file is for tests or benches.
     pub fn is_test(&self) -> bool {
-        let mut parts = self.path.components().filter_map(|part| part.as_os_str().to_str());
-        parts.any(|part| matches!(part, "tests" | "benches" | "tests.rs"))
+        self.parts().any(|part| matches!(part, "tests" | "benches" | "examples" | "tests.rs"))
+    }
+
+    /// Whether it holds sentences in a language, which are as long as they are.
+    pub fn is_locale(&self) -> bool {
+        self.parts().any(|part| part == "locale")
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &str> {
+        self.path.components().filter_map(|part| part.as_os_str().to_str())
     }
 }
 
