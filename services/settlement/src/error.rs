@@ -12,7 +12,6 @@ pub const REASONS: &[&str] = &[
     "HISTORY_BAD_GAME",
     "LEDGER_ALREADY_REVERSED",
     "LEDGER_BAD_AMOUNT",
-    "LEDGER_BAD_HOLD_ID",
     "LEDGER_BAD_KEY",
     "LEDGER_BAD_REASON",
     "LEDGER_BAD_RECORD",
@@ -33,6 +32,8 @@ pub const REASONS: &[&str] = &[
     "LEDGER_TRANSACTION_NOT_FOUND",
     "LEDGER_UNAVAILABLE",
     "LEDGER_UNBALANCED",
+    "LEDGER_WALLET_ELSEWHERE",
+    "LEDGER_WALLET_REFUSED",
     "PAGE_SIZE_TOO_LARGE",
     "PAGE_TOKEN_INVALID",
 ];
@@ -52,9 +53,6 @@ pub enum Error {
     /// The reason does not have the form of a reason.
     #[error("a reason is 1 to 64 characters of a-z, 0-9 and _")]
     BadReason,
-    /// The hold id is not a UUID.
-    #[error("a hold id is a UUID")]
-    BadHoldId,
     /// The transaction id is not a number of the journal.
     #[error("a transaction id is a number")]
     BadTransactionId,
@@ -117,6 +115,12 @@ pub enum Error {
     /// A stack of the hand is still in play, so the table would not learn of the reversal.
     #[error("a stack of this hand is still at its table; release it first")]
     StackOpen,
+    /// Money comes and goes at the operator's own wallet, not here.
+    #[error("wallets are kept by the operator; deposits are made there")]
+    WalletElsewhere,
+    /// The operator's own wallet says no; its stable reason.
+    #[error("the operator's wallet refuses: {0}")]
+    WalletRefused(String),
     /// There is no such hand, or not for this player.
     #[error("there is no such hand")]
     HandNotFound,
@@ -157,7 +161,6 @@ impl Error {
             Self::BadKey | Self::KeyIsNotHand => (Code::Invalid, "LEDGER_BAD_KEY"),
             Self::BadAmount => (Code::Invalid, "LEDGER_BAD_AMOUNT"),
             Self::BadReason => (Code::Invalid, "LEDGER_BAD_REASON"),
-            Self::BadHoldId => (Code::Invalid, "LEDGER_BAD_HOLD_ID"),
             Self::BadTransactionId => (Code::Invalid, "LEDGER_BAD_TRANSACTION_ID"),
             Self::BadRecord(_) => (Code::Invalid, "LEDGER_BAD_RECORD"),
             Self::Unbalanced { .. } => (Code::Invalid, "LEDGER_UNBALANCED"),
@@ -174,6 +177,8 @@ impl Error {
             Self::AlreadyReversed => (Code::Precondition, "LEDGER_ALREADY_REVERSED"),
             Self::NotReversible(_) => (Code::Precondition, "LEDGER_NOT_REVERSIBLE"),
             Self::StackOpen => (Code::Precondition, "LEDGER_STACK_OPEN"),
+            Self::WalletElsewhere => (Code::Precondition, "LEDGER_WALLET_ELSEWHERE"),
+            Self::WalletRefused(_) => (Code::Precondition, "LEDGER_WALLET_REFUSED"),
             Self::HandNotFound => (Code::NotFound, "HAND_NOT_FOUND"),
             Self::BadGame => (Code::Invalid, "HISTORY_BAD_GAME"),
             Self::BadBoard => (Code::Invalid, "HISTORY_BAD_BOARD"),
@@ -199,6 +204,7 @@ impl From<Error> for Failure {
             Error::InsufficientStack { hold, available } => {
                 failure.with("hold_id", hold).with("available", available)
             }
+            Error::WalletRefused(why) => failure.with("wallet_reason", why),
             Error::StackMismatch { ledger } => failure.with("ledger", ledger),
             Error::Busy | Error::Unavailable => failure.retry_after_ms(BUSY_RETRY_AFTER_MS),
             _ => failure,

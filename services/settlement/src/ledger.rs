@@ -2,11 +2,11 @@
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use parlor_common::{HandId, PlayerId, TableId};
+use parlor_common::{HandId, HoldId, PlayerId, TableId};
 
 use crate::Error;
 use crate::boards::{BoardRow, Rating};
-use crate::money::{HoldId, Receipt, Submission};
+use crate::money::{Receipt, Submission};
 use crate::page::{Page, PageRequest};
 use crate::results::Results;
 use crate::store::{Audit, Balance, OpenHold, StatementLine, StoredSummary};
@@ -73,5 +73,5 @@ pub trait History: Send + Sync + 'static {
 /// The hold that a receipt of a hold request stands for is named by its key.
 #[must_use]
 pub fn hold_of(submission: &Submission) -> HoldId {
-    HoldId::of(submission.key())
+    HoldId::of(submission.key().as_str())
 }

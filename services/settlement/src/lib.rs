@@ -11,6 +11,7 @@
 //! * `writer`: the group commit, in which many requests share a database transaction.
 //! * [`results`]: follows the hands of the journal from a cursor on.
 //! * [`boards`]: ratings and leaderboards, derived from the journal.
+//! * [`wallet`]: wallets that an operator keeps outside of this ledger.
 //! * [`orphans`]: sends stacks back whose table is gone.
 //! * [`ledger`]: what the service can be asked; [`books`]: the answers; [`page`]: lists in pages.
 //! * [`grpc`] and [`wire`]: the protobuf face; [`service`] puts everything together.
@@ -31,9 +32,10 @@ pub mod page;
 pub mod results;
 pub mod service;
 pub mod store;
+pub mod wallet;
 pub mod wire;
 mod writer;
 
 pub use config::Config;
 pub use error::{Error, REASONS};
-pub use service::{RunError, SERVICE, run};
+pub use service::{RunError, SERVICE, migrate, run};

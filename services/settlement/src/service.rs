@@ -1,6 +1,7 @@
 //! Puts the service together.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use parlor_common::server::{ServerOptions, serve};
 use parlor_common::{Clock, Shutdown};
@@ -15,9 +16,14 @@ use tokio::net::TcpListener;
 use tonic::service::Routes;
 
 use crate::books::Books;
-use crate::config::Config;
+use crate::config::{Config, WalletProvider};
 use crate::grpc::{HistoryApi, LedgerApi, MAX_MESSAGE_BYTES};
-use crate::store::{self, StoreError};
+use crate::ledger::Ledger;
+use crate::store::{self, Store, StoreError};
+use crate::wallet::courier::carry_until_the_end;
+use crate::wallet::http::{HttpWallet, SettingsError};
+use crate::wallet::provider::Provider;
+use crate::wallet::{Custody, Timing};
 
 /// The service's name in health, logs and metrics.
 pub const SERVICE: &str = "settlement";
@@ -28,12 +34,46 @@ pub enum RunError {
     /// The ledger's database cannot be used.
     #[error("the ledger's database: {0}")]
     Store(#[from] StoreError),
+    /// The operator's wallet cannot be used.
+    #[error(transparent)]
+    Wallet(#[from] SettingsError),
     /// The server failed.
     #[error(transparent)]
     Server(#[from] parlor_common::Error),
     /// The serving task was lost.
     #[error("the server's task was lost: {0}")]
     Lost(#[from] tokio::task::JoinError),
+}
+
+/// Opens the ledger's database, which brings its tables up to date.
+///
+/// # Errors
+///
+/// When the database cannot be used.
+pub async fn migrate(config: &Config) -> Result<(), RunError> {
+    open(config).await.map(drop)
+}
+
+async fn open(config: &Config) -> Result<Arc<dyn Store>, RunError> {
+    let url = config.settlement_database_url.expose_secret();
+    Ok(store::open(url, config.settlement_database_readers).await?)
+}
+
+/// An operator's wallet, and how long things may take with it.
+type OperatorWallet = (Arc<dyn Provider>, Timing);
+
+/// The operator's wallet, if there is one.
+fn wallet(config: &Config) -> Result<Option<OperatorWallet>, RunError> {
+    if config.settlement_wallet_provider == WalletProvider::Ledger {
+        return Ok(None);
+    }
+    let url = config.settlement_wallet_url.as_str();
+    let token = config.settlement_wallet_token.as_ref().filter(|_| !url.is_empty());
+    let token = token.ok_or(SettingsError::Missing)?;
+    let timeout = Duration::from_millis(config.settlement_wallet_timeout_ms);
+    let patience = Duration::from_millis(config.settlement_wallet_patience_ms);
+    let provider = HttpWallet::new(url, token, timeout)?;
+    Ok(Some((Arc::new(provider), Timing::new(patience, timeout))))
 }
 
 /// Runs the service on `listener` until the shutdown begins and its calls are answered.
@@ -49,13 +89,22 @@ pub async fn run(
     listener: TcpListener,
     shutdown: Shutdown,
 ) -> Result<(), RunError> {
-    let url = config.settlement_database_url.expose_secret();
-    let store = store::open(url, config.settlement_database_readers).await?;
+    let wallet = wallet(&config)?;
+    let store = open(&config).await?;
     let most = config.settlement_batch_requests;
-    let books = Books::open(store, Clock::system(), most, &shutdown);
+    let books = Arc::new(Books::open(Arc::clone(&store), Clock::system(), most, &shutdown));
+    let ledger: Arc<dyn Ledger> = match wallet {
+        None => Arc::clone(&books) as _,
+        Some((provider, timing)) => {
+            let custody =
+                Custody::new(Arc::clone(&books) as _, store, provider, Clock::system(), timing);
+            let work = carry_until_the_end(custody.clone(), shutdown.clone());
+            shutdown.spawn("wallet-courier", work);
+            Arc::new(custody)
+        }
+    };
     let readiness = options.readiness.clone();
-    let books = Arc::new(books);
-    let ledger = LedgerServiceServer::new(LedgerApi::new(Arc::clone(&books) as _))
+    let ledger = LedgerServiceServer::new(LedgerApi::new(ledger))
         .max_decoding_message_size(MAX_MESSAGE_BYTES);
     let history = HistoryServiceServer::new(HistoryApi::new(books, shutdown.clone()))
         .max_decoding_message_size(MAX_MESSAGE_BYTES);

@@ -57,7 +57,7 @@ pub fn post_hand(message: proto::PostHandRequest) -> Sealed {
     let change = |change: proto::StackChange| {
         Ok(StackChange { hold: change.hold_id.parse()?, amount: Chips(change.amount) })
     };
-    let changes = changes.into_iter().map(change).collect::<Result<Vec<_>, Error>>()?;
+    let changes = changes.into_iter().map(change).collect::<Result<Vec<_>, Failure>>()?;
     let post = PostHand::new(changes, Chips(commission), hand.into())?;
     seal(&idempotency_key, Request::PostHand(post))
 }

@@ -49,7 +49,7 @@ CREATE TABLE holds (
     hold_id    TEXT COLLATE "C" PRIMARY KEY,
     table_id   TEXT COLLATE "C" NOT NULL,
     player_id  TEXT COLLATE "C" NOT NULL,
-    bot        BOOLEAN NOT NULL,
+    staked     TEXT COLLATE "C" NOT NULL CHECK (staked IN ('player', 'bot', 'operator')),
     opened_seq BIGINT NOT NULL,
     opened_ms  BIGINT NOT NULL,
     closed_seq BIGINT
@@ -57,7 +57,30 @@ CREATE TABLE holds (
 CREATE INDEX open_holds ON holds (opened_seq) WHERE closed_seq IS NULL;
 CREATE INDEX open_holds_by_player ON holds (player_id) WHERE closed_seq IS NULL;
 
--- Hands; the journal has their identifiers as keys. The large column is last, so that lists do not read it.
+-- What an operator's own wallet is asked to do for a hold, until it is done.
+CREATE TABLE transfers (
+    hold_id    TEXT COLLATE "C" NOT NULL,
+    -- debit: the buy-in. settle: what is left of it. credit: gives a debit back.
+    kind       TEXT COLLATE "C" NOT NULL CHECK (kind IN ('debit', 'settle', 'credit')),
+    -- A refused debit may be asked for again, under a new number.
+    generation BIGINT NOT NULL,
+    hold_key   TEXT COLLATE "C" NOT NULL,
+    table_id   TEXT COLLATE "C" NOT NULL,
+    player_id  TEXT COLLATE "C" NOT NULL,
+    amount     BIGINT NOT NULL CHECK (amount >= 0),
+    state      TEXT COLLATE "C" NOT NULL CHECK (state IN ('pending', 'paid', 'done', 'refused')),
+    -- The operator's own number of it, or why it is not done.
+    outcome    TEXT COLLATE "C" NOT NULL,
+    attempts   BIGINT NOT NULL,
+    -- Nobody works on it before this time.
+    due_ms     BIGINT NOT NULL,
+    created_ms BIGINT NOT NULL,
+    PRIMARY KEY (hold_id, kind, generation)
+);
+CREATE INDEX transfers_due ON transfers (due_ms) WHERE state IN ('pending', 'paid');
+
+-- Hands; the journal has their identifiers as keys. The large column is last, so that lists do not
+-- read it.
 CREATE TABLE hands (
     seq        BIGINT PRIMARY KEY,
     game       TEXT COLLATE "C" NOT NULL,

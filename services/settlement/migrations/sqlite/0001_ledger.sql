@@ -47,7 +47,7 @@ CREATE TABLE holds (
     hold_id    TEXT PRIMARY KEY,
     table_id   TEXT NOT NULL,
     player_id  TEXT NOT NULL,
-    bot        INTEGER NOT NULL CHECK (bot IN (0, 1)),
+    staked     TEXT NOT NULL CHECK (staked IN ('player', 'bot', 'operator')),
     opened_seq INTEGER NOT NULL,
     opened_ms  INTEGER NOT NULL,
     closed_seq INTEGER
@@ -55,7 +55,30 @@ CREATE TABLE holds (
 CREATE INDEX open_holds ON holds (opened_seq) WHERE closed_seq IS NULL;
 CREATE INDEX open_holds_by_player ON holds (player_id) WHERE closed_seq IS NULL;
 
--- Hands; the journal has their identifiers as keys. The large column is last, so that lists do not read it.
+-- What an operator's own wallet is asked to do for a hold, until it is done.
+CREATE TABLE transfers (
+    hold_id    TEXT NOT NULL,
+    -- debit: the buy-in. settle: what is left of it. credit: gives a debit back.
+    kind       TEXT NOT NULL CHECK (kind IN ('debit', 'settle', 'credit')),
+    -- A refused debit may be asked for again, under a new number.
+    generation INTEGER NOT NULL,
+    hold_key   TEXT NOT NULL,
+    table_id   TEXT NOT NULL,
+    player_id  TEXT NOT NULL,
+    amount     INTEGER NOT NULL CHECK (amount >= 0),
+    state      TEXT NOT NULL CHECK (state IN ('pending', 'paid', 'done', 'refused')),
+    -- The operator's own number of it, or why it is not done.
+    outcome    TEXT NOT NULL,
+    attempts   INTEGER NOT NULL,
+    -- Nobody works on it before this time.
+    due_ms     INTEGER NOT NULL,
+    created_ms INTEGER NOT NULL,
+    PRIMARY KEY (hold_id, kind, generation)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX transfers_due ON transfers (due_ms) WHERE state IN ('pending', 'paid');
+
+-- Hands; the journal has their identifiers as keys. The large column is last, so that lists do not
+-- read it.
 CREATE TABLE hands (
     seq        INTEGER PRIMARY KEY,
     game       TEXT NOT NULL,

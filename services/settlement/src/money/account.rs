@@ -3,40 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use parlor_common::PlayerId;
-use uuid::Uuid;
+use parlor_common::{HoldId, PlayerId};
 
 use crate::Error;
-use crate::money::Key;
-
-/// Within which the identifiers of holds are derived from idempotency keys.
-const HOLDS: Uuid = Uuid::from_bytes(*b"parlor/hold/v1/\0");
-
-/// One stack at one table, from sitting down to leaving.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct HoldId(Uuid);
-
-impl HoldId {
-    /// The hold that the request with this key opens.
-    #[must_use]
-    pub fn of(key: &Key) -> Self {
-        Self(Uuid::new_v5(&HOLDS, key.as_str().as_bytes()))
-    }
-}
-
-impl fmt::Display for HoldId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.hyphenated().fmt(formatter)
-    }
-}
-
-impl FromStr for HoldId {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self, Error> {
-        Uuid::try_parse(text).map(Self).map_err(|_| Error::BadHoldId)
-    }
-}
 
 /// An account of the ledger, written as in the database: `wallet/<player>`, `stack/<hold>`,
 /// `house`, `external`, `bots`.
@@ -82,7 +51,7 @@ impl FromStr for Account {
             Some(("wallet", player)) => {
                 player.parse().map(Self::Wallet).map_err(|_| Error::Internal)
             }
-            Some(("stack", hold)) => hold.parse().map(Self::Stack),
+            Some(("stack", hold)) => hold.parse().map(Self::Stack).map_err(|_| Error::Internal),
             None if text == "house" => Ok(Self::House),
             None if text == "external" => Ok(Self::External),
             None if text == "bots" => Ok(Self::Bots),

@@ -7,12 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use parlor_common::PlayerId;
+use parlor_common::{HoldId, PlayerId};
 
 use crate::Error;
 use crate::money::journal::{Changes, Head, HoldState, Kind, Posted, Posting, Target, Transaction};
 use crate::money::request::{Deposit, Hold, PostHand, Release, Request, Reverse, Submission};
-use crate::money::{Account, Chips, Digest, Hand, HoldId, Key, StakeMode, Staked};
+use crate::money::{Account, Chips, Digest, Hand, Key, StakeMode, Staked};
 
 /// The answer to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Wanted {
                     wanted.accounts.extend([Account::Wallet(deposit.player), Account::External]);
                 }
                 Request::Hold(hold) => {
-                    let id = HoldId::of(&submission.key);
+                    let id = HoldId::of(submission.key.as_str());
                     wanted.holds.insert(id);
                     wanted.accounts.extend([Account::Stack(id), source(hold)]);
                 }
@@ -90,6 +90,7 @@ const fn source(hold: &Hold) -> Account {
     match hold.staked {
         Staked::Player => Account::Wallet(hold.player),
         Staked::Bot => Account::Bots,
+        Staked::Outside => Account::External,
     }
 }
 
@@ -115,7 +116,7 @@ struct Decided {
 enum Effect {
     None,
     Open(HoldState),
-    Close(HoldId),
+    Close(HoldState, Chips),
     Play(Chips, Arc<Hand>),
     Reverse(u64),
 }
@@ -135,6 +136,7 @@ impl Book {
             balances: BTreeMap::new(),
             opened: Vec::new(),
             closed: Vec::new(),
+            payouts: Vec::new(),
             hands: Vec::new(),
             head,
         };
@@ -156,7 +158,7 @@ impl Book {
         }
         let decided = match &submission.request {
             Request::Deposit(deposit) => self.deposit(deposit)?,
-            Request::Hold(hold) => self.hold(HoldId::of(&submission.key), hold)?,
+            Request::Hold(hold) => self.hold(HoldId::of(submission.key.as_str()), hold)?,
             Request::PostHand(post) => self.post_hand(post)?,
             Request::Release(release) => self.release(release)?,
             Request::Reverse(reverse) => self.reverse(reverse)?,
@@ -241,14 +243,14 @@ impl Book {
         let postings = self.postings(&[(stack, ledger.opposite()), (source, ledger)])?;
         let balance = match hold.staked {
             Staked::Player => self.balance(source).plus(ledger)?,
-            Staked::Bot => Chips::ZERO,
+            Staked::Bot | Staked::Outside => Chips::ZERO,
         };
         Ok(Decided {
             kind: Kind::Release,
             reference: hold.table.to_string(),
             postings,
             balance,
-            effect: Effect::Close(hold.id),
+            effect: Effect::Close(*hold, ledger),
         })
     }
 
@@ -283,7 +285,12 @@ impl Book {
     fn outlet(&self, account: Account) -> Result<Account, Error> {
         let Account::Stack(id) = account else { return Ok(account) };
         let hold = self.holds.get(&id).ok_or(Error::Internal)?;
-        if hold.open { Err(Error::StackOpen) } else { Ok(hold.source()) }
+        match hold.staked {
+            _ if hold.open => Err(Error::StackOpen),
+            // The money is the operator's business by now.
+            Staked::Outside => Err(Error::NotReversible("hand of an operator's own wallet")),
+            Staked::Player | Staked::Bot => Ok(hold.source()),
+        }
     }
 
     fn open_hold(&self, id: HoldId) -> Result<&HoldState, Error> {
@@ -349,11 +356,12 @@ impl Book {
                 self.holds.insert(hold.id, hold);
                 self.changes.opened.push((hold, seq, time_ms));
             }
-            Effect::Close(id) => {
-                if let Some(hold) = self.holds.get_mut(&id) {
-                    hold.open = false;
+            Effect::Close(hold, left) => {
+                self.holds.insert(hold.id, HoldState { open: false, ..hold });
+                self.changes.closed.push((hold.id, seq));
+                if hold.staked == Staked::Outside {
+                    self.changes.payouts.push((hold, left, time_ms));
                 }
-                self.changes.closed.push((id, seq));
             }
             Effect::Play(commission, hand) => {
                 transaction.record = Some(hand.digest);

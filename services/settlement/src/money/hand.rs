@@ -149,6 +149,18 @@ impl Hand {
         &self.summary
     }
 
+    /// The complete record, serialized.
+    #[must_use]
+    pub const fn record(&self) -> &Bytes {
+        &self.record
+    }
+
+    /// The digest of the record.
+    #[must_use]
+    pub const fn digest(&self) -> Digest {
+        self.digest
+    }
+
     /// Whether the record gives every player the change that `changes` has.
     pub(crate) fn agrees_with(&self, mut changes: BTreeMap<PlayerId, Chips>) -> bool {
         let same = |seat: &SeatResult| {

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use parlor_common::{PlayerId, TableId};
+use parlor_common::{HoldId, PlayerId, TableId};
 
 use crate::money::canonical::{Canonical, Digest};
-use crate::money::{Account, Chips, Hand, HoldId, Key, Staked};
+use crate::money::{Account, Chips, Hand, Key, Staked};
 
 /// What a transaction is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -152,6 +152,7 @@ impl HoldState {
         match self.staked {
             Staked::Player => Account::Wallet(self.player),
             Staked::Bot => Account::Bots,
+            Staked::Outside => Account::External,
         }
     }
 }
@@ -189,6 +190,8 @@ pub struct Changes {
     pub opened: Vec<(HoldState, u64, i64)>,
     /// Holds that were closed, with the number of the transaction.
     pub closed: Vec<(HoldId, u64)>,
+    /// What has to be paid out to wallets outside, with the time.
+    pub payouts: Vec<(HoldState, Chips, i64)>,
     /// Hands that were played, with the number of the transaction and the commission.
     pub hands: Vec<(u64, Chips, Arc<Hand>)>,
     /// The new end of the journal.

@@ -8,8 +8,9 @@ mod canonical;
 mod hand;
 mod journal;
 mod request;
+mod transfer;
 
-pub use account::{Account, HoldId};
+pub use account::Account;
 pub use amount::Chips;
 pub use book::{Book, Receipt, Wanted};
 pub use canonical::Digest;
@@ -23,3 +24,4 @@ pub use request::{
     CHANGES, Deposit, Hold, KEY_LENGTH, Key, PostHand, REASON_LENGTH, Reason, Release, Request,
     Reverse, StackChange, Staked, Submission,
 };
+pub use transfer::{Debit, Transfer, TransferKind, TransferState};

@@ -5,11 +5,11 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use parlor_common::{PlayerId, TableId};
+use parlor_common::{HoldId, PlayerId, TableId};
 
 use crate::Error;
 use crate::money::canonical::{Canonical, Digest};
-use crate::money::{Chips, Hand, HoldId, StakeMode};
+use crate::money::{Chips, Hand, StakeMode};
 
 /// The longest idempotency key, in bytes.
 pub const KEY_LENGTH: usize = 128;
@@ -105,6 +105,27 @@ pub enum Staked {
     Player,
     /// The operator's, from the bots' bank.
     Bot,
+    /// The player's own, from a wallet that the operator keeps outside of this ledger.
+    Outside,
+}
+
+impl Staked {
+    /// Its name in the database.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Player => "player",
+            Self::Bot => "bot",
+            Self::Outside => "operator",
+        }
+    }
+
+    /// The one with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = [Self::Player, Self::Bot, Self::Outside];
+        all.into_iter().find(|staked| staked.name() == name)
+    }
 }
 
 /// From a wallet onto a stack at a table.
@@ -132,6 +153,30 @@ impl Hold {
             return Err(Error::BadAmount);
         }
         Ok(Self { table, player, staked, amount })
+    }
+
+    /// At which table.
+    #[must_use]
+    pub const fn table(&self) -> TableId {
+        self.table
+    }
+
+    /// Who sits there.
+    #[must_use]
+    pub const fn player(&self) -> PlayerId {
+        self.player
+    }
+
+    /// Whose money it is.
+    #[must_use]
+    pub const fn staked(&self) -> Staked {
+        self.staked
+    }
+
+    /// How much.
+    #[must_use]
+    pub const fn amount(&self) -> Chips {
+        self.amount
     }
 }
 
@@ -190,6 +235,24 @@ impl PostHand {
         }
         Ok(Self { changes, commission, hand })
     }
+
+    /// What each stack gains or loses, ordered by hold.
+    #[must_use]
+    pub fn changes(&self) -> &[StackChange] {
+        &self.changes
+    }
+
+    /// What the house gets.
+    #[must_use]
+    pub const fn commission(&self) -> Chips {
+        self.commission
+    }
+
+    /// What was played.
+    #[must_use]
+    pub fn hand(&self) -> &Hand {
+        &self.hand
+    }
 }
 
 const fn by_hold(change: &StackChange) -> HoldId {
@@ -229,6 +292,12 @@ impl Reverse {
     #[must_use]
     pub const fn new(transaction: u64, reason: Reason) -> Self {
         Self { transaction, reason }
+    }
+
+    /// The number of the transaction that is to be undone.
+    #[must_use]
+    pub const fn transaction(&self) -> u64 {
+        self.transaction
     }
 }
 
@@ -292,6 +361,18 @@ impl Submission {
         &self.key
     }
 
+    /// What it asks.
+    #[must_use]
+    pub const fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// The digest of its body.
+    #[must_use]
+    pub const fn body(&self) -> Digest {
+        self.body
+    }
+
     /// Roughly what it takes in memory and in the database, in bytes.
     pub(crate) fn weight(&self) -> usize {
         const FIXED: usize = 512;
@@ -314,7 +395,7 @@ fn body_digest(request: &Request) -> Digest {
             .text("hold")
             .text(&hold.table.to_string())
             .text(&hold.player.to_string())
-            .number(i64::from(hold.staked == Staked::Bot))
+            .text(hold.staked.name())
             .number(hold.amount.0),
         Request::PostHand(post) => {
             body.text("hand").number(post.commission.0);

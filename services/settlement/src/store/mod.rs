@@ -1,9 +1,10 @@
 //! Where the ledger is kept: PostgreSQL in a cluster, SQLite on a laptop.
 //!
-//! Both databases have the same tables and answer the same queries (`shared.rs` and `derived.rs`, compiled
-//! once for each); they differ in how a batch is loaded and saved (`postgres.rs`, `sqlite.rs`), because that
-//! is where the speed is.
+//! Both databases have the same tables and answer the same queries (`shared.rs`, `derived.rs` and
+//! `transfers.rs`, compiled once for each); they differ in how a batch is loaded and saved
+//! (`postgres.rs`, `sqlite.rs`), because that is where the speed is.
 
+mod pending;
 mod postgres;
 mod sqlite;
 
@@ -12,12 +13,13 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use parlor_common::{HandId, PlayerId, TableId};
+use parlor_common::{HandId, HoldId, PlayerId, TableId};
 
 use crate::Error;
 use crate::boards::{Board, Rating, Standing};
-use crate::money::{Chips, Digest, Head, HoldId, Kind, Receipt, Submission, Transaction};
+use crate::money::{Chips, Digest, Head, Kind, Receipt, Submission, Transaction};
 
+pub use pending::{Begun, Conclusion, Transfers};
 pub use postgres::Database as Postgres;
 pub use sqlite::Database as Sqlite;
 
@@ -217,7 +219,7 @@ pub type Results = Vec<Result<Receipt, Error>>;
 
 /// A database that holds the ledger.
 #[async_trait]
-pub trait Store: fmt::Debug + Send + Sync + 'static {
+pub trait Store: Transfers + fmt::Debug + Send + Sync + 'static {
     /// Enters a batch in one database transaction. Nothing is entered when this fails with a
     /// fault; when the database was away, the batch may or may not have been committed.
     async fn write(&self, batch: &[Arc<Submission>], now_ms: i64) -> Result<Results, StoreError>;

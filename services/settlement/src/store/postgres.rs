@@ -9,7 +9,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::{query, query_as};
 
 use self::shared::{HoldRow, PostedRow, signed};
-use crate::money::{Book, Changes, Staked, Submission, Wanted};
+use crate::money::{Book, Changes, Submission, Wanted};
 use crate::store::{Results, StoreError};
 use crate::wire;
 
@@ -19,6 +19,9 @@ mod derived;
 #[path = "shared.rs"]
 #[allow(clippy::duplicate_mod)]
 mod shared;
+#[path = "transfers.rs"]
+#[allow(clippy::duplicate_mod)]
+mod transfers;
 
 type Backend = sqlx::Postgres;
 
@@ -147,7 +150,7 @@ async fn load(
         }
     }
     let rows: Vec<HoldRow> = query_as(
-        "SELECT hold_id, table_id, player_id, bot, closed_seq IS NULL FROM holds
+        "SELECT hold_id, table_id, player_id, staked, closed_seq IS NULL FROM holds
          WHERE hold_id = ANY($1)",
     )
     .bind(list(&wanted.holds))
@@ -177,6 +180,7 @@ async fn save(connection: &mut PgConnection, changes: &Changes) -> Result<(), St
     save_postings(connection, changes).await?;
     save_holds(connection, changes).await?;
     save_hands(connection, changes).await?;
+    transfers::save_payouts(connection, changes).await?;
     let head = &changes.head;
     query("UPDATE journal_head SET seq = $1, time_ms = $2, link = $3")
         .bind(signed(head.seq))
@@ -251,14 +255,14 @@ async fn save_holds(connection: &mut PgConnection, changes: &Changes) -> Result<
     let opened = &changes.opened;
     if !opened.is_empty() {
         query(
-            "INSERT INTO holds (hold_id, table_id, player_id, bot, opened_seq, opened_ms)
-             SELECT * FROM UNNEST($1::text[], $2::text[], $3::text[], $4::boolean[],
+            "INSERT INTO holds (hold_id, table_id, player_id, staked, opened_seq, opened_ms)
+             SELECT * FROM UNNEST($1::text[], $2::text[], $3::text[], $4::text[],
                                   $5::bigint[], $6::bigint[])",
         )
         .bind(column(opened, |(hold, ..)| hold.id.to_string()))
         .bind(column(opened, |(hold, ..)| hold.table.to_string()))
         .bind(column(opened, |(hold, ..)| hold.player.to_string()))
-        .bind(column(opened, |(hold, ..)| hold.staked == Staked::Bot))
+        .bind(column(opened, |(hold, ..)| hold.staked.name()))
         .bind(column(opened, |(_, seq, _)| signed(*seq)))
         .bind(column(opened, |(_, _, time_ms)| *time_ms))
         .execute(&mut *connection)

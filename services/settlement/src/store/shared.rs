@@ -58,16 +58,16 @@ pub(super) fn posted(row: PostedRow) -> Result<(crate::money::Key, Posted), Stor
     Ok((parsed(&key)?, posted))
 }
 
-/// A hold as selected: hold, table, player, bot, open.
-pub(super) type HoldRow = (String, String, String, bool, bool);
+/// A hold as selected: hold, table, player, whose money, open.
+pub(super) type HoldRow = (String, String, String, String, bool);
 
 pub(super) fn hold(row: &HoldRow) -> Result<HoldState, StoreError> {
-    let (id, table, player, bot, open) = row;
+    let (id, table, player, staked, open) = row;
     Ok(HoldState {
         id: parsed(id)?,
         table: parsed(table)?,
         player: parsed(player)?,
-        staked: if *bot { Staked::Bot } else { Staked::Player },
+        staked: Staked::from_name(staked).ok_or_else(|| damaged("whose money a stack is"))?,
         open: *open,
     })
 }
@@ -132,7 +132,7 @@ impl Store for Database {
             "SELECT COALESCE((SELECT balance FROM accounts WHERE account = $1), 0),
                     (SELECT CAST(COALESCE(SUM(a.balance), 0) AS BIGINT)
                      FROM holds h JOIN accounts a ON a.account = 'stack/' || h.hold_id
-                     WHERE h.player_id = $2 AND h.closed_seq IS NULL AND NOT h.bot)",
+                     WHERE h.player_id = $2 AND h.closed_seq IS NULL AND h.staked <> 'bot')",
         )
         .bind(Account::Wallet(player).to_string())
         .bind(player.to_string())

@@ -14,7 +14,7 @@ use sqlx::sqlite::{
 use sqlx::{query, query_as};
 
 use self::shared::{HoldRow, PostedRow, signed};
-use crate::money::{Book, Changes, Staked, Submission, Wanted};
+use crate::money::{Book, Changes, Submission, Wanted};
 use crate::store::{Results, StoreError, damaged};
 use crate::wire;
 
@@ -24,6 +24,9 @@ mod derived;
 #[path = "shared.rs"]
 #[allow(clippy::duplicate_mod)]
 mod shared;
+#[path = "transfers.rs"]
+#[allow(clippy::duplicate_mod)]
+mod transfers;
 
 type Backend = sqlx::Sqlite;
 
@@ -153,7 +156,7 @@ async fn load(
         }
     }
     let rows: Vec<HoldRow> = query_as(
-        "SELECT hold_id, table_id, player_id, bot, closed_seq IS NULL FROM holds
+        "SELECT hold_id, table_id, player_id, staked, closed_seq IS NULL FROM holds
          WHERE hold_id IN (SELECT value FROM json_each($1))",
     )
     .bind(list(wanted.holds.iter()))
@@ -180,6 +183,7 @@ async fn save(connection: &mut SqliteConnection, changes: &Changes) -> Result<()
     save_journal(connection, changes).await?;
     save_holds(connection, changes).await?;
     save_hands(connection, changes).await?;
+    transfers::save_payouts(connection, changes).await?;
     let head = &changes.head;
     query("UPDATE journal_head SET seq = $1, time_ms = $2, link = $3")
         .bind(signed(head.seq))
@@ -255,13 +259,13 @@ async fn save_holds(
                 hold.id.to_string(),
                 hold.table.to_string(),
                 hold.player.to_string(),
-                i64::from(hold.staked == Staked::Bot),
+                hold.staked.name(),
                 seq,
                 time_ms,
             ])
         });
         query(
-            "INSERT INTO holds (hold_id, table_id, player_id, bot, opened_seq, opened_ms)
+            "INSERT INTO holds (hold_id, table_id, player_id, staked, opened_seq, opened_ms)
              SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5
              FROM json_each($1)",
         )

@@ -6,11 +6,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use parlor_common::{PlayerId, Shutdown, TableId};
+use parlor_common::{HoldId, PlayerId, Shutdown, TableId};
 use parlor_settlement::Error;
 use parlor_settlement::books::Books;
 use parlor_settlement::ledger::Ledger;
-use parlor_settlement::money::HoldId;
 
 use crate::chance::Chance;
 use crate::proxy::{Cut, Proxy};
@@ -182,7 +181,7 @@ async fn broken_connections_neither_lose_nor_double_money() {
     for cut in [Cut::BeforeCommit, Cut::AfterCommit, Cut::Elsewhere] {
         assert!(proxy.cuts(cut) >= 3, "{cut:?}: {}", proxy.cuts(cut));
     }
-    let model = model.lock().unwrap();
+    let model = std::mem::take(&mut *model.lock().unwrap());
     assert!(model.accepted > 1_000 && model.refused > 50, "{} {}", model.accepted, model.refused);
     let audit = direct.reconcile().await.unwrap();
     assert!(audit.sound(), "{audit:?}");

@@ -4,11 +4,13 @@
 //! server on which databases may be created and dropped.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
+mod book;
 mod chance;
 mod conformance;
 mod faults;
 mod grpc;
 mod killed;
+mod operator;
 mod proxy;
 mod reasons;
 mod sandbox;

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use parlor_common::{HandId, PlayerId, TableId};
+use parlor_common::{HandId, HoldId, PlayerId, TableId};
 use parlor_proto::settlement::v1 as proto;
 use parlor_settlement::Error;
 use parlor_settlement::books::Books;
 use parlor_settlement::ledger::Ledger;
 use parlor_settlement::money::{
-    Chips, Deposit, Hand, HandSummary, Hold, HoldId, PostHand, Receipt, Release, Request, Reverse,
-    Run, SeatResult, StackChange, StakeMode, Staked, Submission,
+    Chips, Deposit, Hand, HandSummary, Hold, PostHand, Receipt, Release, Request, Reverse, Run,
+    SeatResult, StackChange, StakeMode, Staked, Submission,
 };
 
 pub type Outcome = Result<Receipt, Error>;
@@ -34,7 +34,7 @@ pub async fn hold(
 ) -> Result<HoldId, Error> {
     let hold = Hold::new(table, player, Staked::Player, Chips(amount))?;
     submit(books, key, Request::Hold(hold)).await?;
-    Ok(HoldId::of(&key.parse()?))
+    Ok(HoldId::of(key))
 }
 
 pub async fn bot_hold(
@@ -46,7 +46,7 @@ pub async fn bot_hold(
 ) -> Result<HoldId, Error> {
     let hold = Hold::new(table, player, Staked::Bot, Chips(amount))?;
     submit(books, key, Request::Hold(hold)).await?;
-    Ok(HoldId::of(&key.parse()?))
+    Ok(HoldId::of(key))
 }
 
 pub async fn release(books: &Books, key: &str, hold: HoldId, amount: i64) -> Outcome {

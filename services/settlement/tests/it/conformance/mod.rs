@@ -4,6 +4,7 @@ mod boards;
 mod history;
 mod money;
 mod orphans;
+mod wallet;
 
 /// One test a case and a database.
 macro_rules! on_every_database {
@@ -71,4 +72,12 @@ on_every_database! {
     orphans:
         stacks_of_a_table_that_stays_gone_go_back
         a_table_that_comes_back_or_may_be_there_is_left_alone;
+    wallet:
+        a_buy_in_comes_from_the_operator_and_goes_back
+        a_refused_buy_in_may_be_asked_for_again
+        chips_appear_only_after_a_clear_yes
+        a_buy_in_that_was_taken_without_a_word_is_found
+        a_payout_is_owed_until_it_is_taken
+        a_buy_in_that_the_ledger_refuses_is_given_back
+        an_operator_in_every_mood_loses_and_doubles_nothing;
 }

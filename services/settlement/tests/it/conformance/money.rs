@@ -1,10 +1,10 @@
 use std::sync::Arc;
 
-use parlor_common::{PlayerId, Shutdown, TableId};
+use parlor_common::{HoldId, PlayerId, Shutdown, TableId};
 use parlor_settlement::Error;
 use parlor_settlement::books::Books;
 use parlor_settlement::ledger::Ledger;
-use parlor_settlement::money::{Chips, Deposit, HoldId, Kind, Request, Submission};
+use parlor_settlement::money::{Chips, Deposit, Kind, Request, Submission};
 use parlor_settlement::page::PageRequest;
 use parlor_settlement::store::Balance;
 
@@ -131,7 +131,7 @@ pub async fn a_hand_may_only_change_open_holds_of_its_table(books: Books, _: Pla
     script.plays[1].hold = Some(other.holds[1]);
     let elsewhere = Error::HoldElsewhere(other.holds[1].to_string());
     assert_eq!(script.post(&books).await, Err(elsewhere));
-    let unknown = HoldId::of(&"unknown".parse().unwrap());
+    let unknown = HoldId::of("unknown");
     script.plays[1].hold = Some(unknown);
     assert_eq!(script.post(&books).await, Err(Error::HoldNotFound(unknown.to_string())));
     script.plays[1].hold = script.plays[0].hold;
