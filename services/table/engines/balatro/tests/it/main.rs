@@ -4,6 +4,7 @@
 mod content;
 mod flow;
 mod golden;
+mod locale;
 mod playouts;
 mod scenario;
 mod support;
