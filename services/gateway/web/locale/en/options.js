@@ -10,7 +10,7 @@ export const optionsEn = {
     buyIn: ['Buy-in', 'Chips that everybody brings to the table; nobody can lose more.'],
     seats: ['Seats', 'How many can play.'],
     botsAllowed: ['Bots', 'The host may give free seats to bots.'],
-    spectatorsAllowed: ['Spectators', 'Others may find the table in the lobby and watch.'],
+    spectatorsAllowed: ['Spectators', 'Players without a seat may watch the table.'],
   }),
   ...spread('mahjong', {
     players: ['Players', 'Four with 108 tiles and a void suit, or three with 72 tiles of two suits.'],

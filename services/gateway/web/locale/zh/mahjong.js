@@ -15,6 +15,8 @@ export const mahjongZh = {
   'replay.secret': '种子公开之前不显示牌局过程。',
   'bj.youBank': '本局你坐庄，无需操作。',
   'bj.yourResult': '本局你：',
+  'bj.yourBet': '尚未下注',
+  'lobby.alone': '单人',
   'bj.settled': '第 {round} 局',
   'bj.actions': '你的操作',
   'bj.phase.betting': '请下注',

@@ -10,7 +10,7 @@ export const optionsZh = {
     buyIn: ['带入', '每人带上桌的筹码，最多输这么多。'],
     seats: ['座位', '最多几人玩。'],
     botsAllowed: ['机器人', '房主可以把空位交给机器人。'],
-    spectatorsAllowed: ['旁观', '其他人可以在大厅找到并旁观。'],
+    spectatorsAllowed: ['旁观', '没有座位的玩家可以旁观这张牌桌。'],
   }),
   ...spread('mahjong', {
     players: ['人数', '四人 108 张定缺，或三人 72 张两房。'],

@@ -66,7 +66,7 @@ function player(app, view, seat) {
       h('span', { class: 'stake' }, number(hand.stake)),
       h('span', { class: 'status' }, status(hand)));
   });
-  const bet = seat.sitsOut ? t('bj.sitsOut') : seat.bet ? number(seat.bet) : t('bj.deciding');
+  const bet = seat.sitsOut ? t('bj.sitsOut') : seat.bet ? number(seat.bet) : t(mine ? 'bj.yourBet' : 'bj.deciding');
   const name = mine ? t('you') : nameOf(app, index);
   return h('section', { class: `player ${mine ? 'mine' : ''}`, 'aria-label': name },
     h('h3', {}, name), ...hands,

@@ -14,6 +14,11 @@ export function drawLobby(app) {
     watchable(app));
 }
 
+/** @param {number} seats */
+function seatsWords(seats) {
+  return seats === 1 ? t('lobby.alone') : t('lobby.seats', { seats: seats || '' });
+}
+
 /** Tables at which one can look on. @param {import('../app.js').App} app */
 function watchable(app) {
   return h('section', { class: 'watchable' },
@@ -47,7 +52,7 @@ function queueCard(app, queue) {
   return h('li', { class: `queue ${queue.game}` },
     h('h2', {}, t(`game.${queue.game}`)),
     h('p', { class: 'about' }, words === key ? '' : words),
-    h('p', { class: 'facts' }, stake, ' · ', t('lobby.seats', { seats: queue.settings?.seats ?? '' }),
+    h('p', { class: 'facts' }, stake, ' · ', seatsWords(queue.settings?.seats ?? 0),
       queue.waiting ? ` · ${t('lobby.others', { waiting: queue.waiting })}` : ''),
     button(t('lobby.play'), () => app.enqueue(queue.queueId), {
       class: 'primary', 'data-key': `play-${queue.queueId}`, 'data-queue': queue.queueId,

@@ -15,7 +15,7 @@ function small(names) {
 
 /** @type {Record<string, (event: any, who: Who) => Line|null>} */
 const TELL = {
-  dealt: (event, who) => [t('mj.told.dealt', { hand: event.hand ?? 0, name: who(event.dealer) }), ...small(event.own)],
+  dealt: (event, who) => [t('mj.told.dealt', { hand: event.hand ?? 0, name: who(event.dealer) })],
   exchangeChosen: (event, who) => [t('mj.told.exchangeChosen', { name: who(event.seat) }), ...small(event.tiles)],
   exchanged: (event) => [t('mj.told.exchanged', { die: event.die ?? 0, shift: event.shift ?? 0 })],
   voidChosen: (event, who) => [t('mj.told.voidChosen', { name: who(event.seat), suit: suitName(event.suit) })],

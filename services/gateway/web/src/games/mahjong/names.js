@@ -51,7 +51,7 @@ export function scoreWords(score, fan) {
 
 /** Where the fan come from. @param {any} score */
 export function breakdownWords(score) {
-  return (score?.breakdown ?? []).map((/** @type {any} */ part) => (
+  return (score?.breakdown ?? []).filter((/** @type {any} */ part) => part.fan).map((/** @type {any} */ part) => (
     `${t(`mj.fan.${part.id}`)} +${part.fan ?? 0}`)).join(', ');
 }
 

@@ -35,7 +35,7 @@ function line(seat, who) {
     : standingWords(seat.standing);
   return h('li', { class: `panel ${win ? 'won' : ''}` },
     h('div', { class: 'who' }, h('b', {}, who(seat.seat)), h('span', {}, how), amount(seat.net)),
-    win ? h('p', { class: 'breakdown' }, breakdownWords(win.score)) : null,
+    win && breakdownWords(win.score) ? h('p', { class: 'breakdown' }, breakdownWords(win.score)) : null,
     h('div', { class: 'shown' }, tiles(seat.tiles ?? [], 'mini'), win ? tile(win.tile, 'small fresh') : null, meldsOf(seat)));
 }
 
