@@ -16,6 +16,19 @@ What a schema cannot say: how values fit together. Every message names the value
 {{- include "parlor.checkTls" . }}
 {{- include "parlor.checkPorts" . }}
 {{- include "parlor.checkTables" . }}
+{{- include "parlor.checkNetwork" . }}
+{{- end }}
+
+{{- define "parlor.checkNetwork" -}}
+{{- if .Values.networkPolicy.enabled }}
+{{- $peers := .Values.networkPolicy.peers }}
+{{- if and .Values.settings.otlpEndpoint (not $peers.otlp.enabled) }}
+{{- fail "settings.otlpEndpoint is set but networkPolicy.peers.otlp is not enabled: nothing would arrive" }}
+{{- end }}
+{{- if and .Values.settlement.settings.walletUrl (not $peers.wallet.enabled) }}
+{{- fail "settlement.settings.walletUrl is set but networkPolicy.peers.wallet is not enabled" }}
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{- define "parlor.checkScale" -}}

@@ -20,7 +20,8 @@ SCHEMA = pathlib.Path(__file__).parents[3] / "charts/parlor/values.schema.json"
 
 # Settings that the chart sets itself, from other values: not to be set a second time.
 OWNED = re.compile(
-    r"PARLOR_(\w+_LISTEN|\w+_URLS?|\w+_TLS_\w+|TLS_\w+|DATA_DIR|DEV|SHUTDOWN_TIMEOUT_MS"
+    r"PARLOR_(\w+_LISTEN|(SETTLEMENT|MATCHMAKING|REDIS|SETTLEMENT_DATABASE)_URL|TABLE_URLS"
+    r"|\w+_TLS_\w+|TLS_\w+|DATA_DIR|DEV|SHUTDOWN_TIMEOUT_MS"
     r"|SERVICE_TOKEN\w*|GATEWAY_TOKEN_SECRET\w*|GATEWAY_OPERATOR_JWKS|SETTLEMENT_WALLET_TOKEN"
     r"|TABLE_STORE|TABLE_STORE_PATH|TABLE_POD_\w+|MATCHMAKING_STORE|MATCHMAKING_QUEUES_FILE)"
 )
