@@ -1,13 +1,13 @@
 //! Four bots on the bare mahjong engine.
 
-use std::time::Instant;
+use std::time::Duration;
 
 use parlor_game::{Actor, Amount, Entrant, Entropy, Game, Seat};
 use parlor_mahjong::bot::{self, Sight};
 use parlor_mahjong::command::Command;
 use parlor_mahjong::event::Event;
 use parlor_mahjong::meld::MeldKind;
-use parlor_mahjong::state::{Ending, Round, State};
+use parlor_mahjong::state::{Ending, State};
 use parlor_mahjong::tile::{COPIES, Suit};
 use parlor_mahjong::{Mahjong, Options};
 use serde_json::{Map, Value, json};
@@ -20,35 +20,57 @@ const PROGRESS_EVERY: u64 = 1_000;
 const COMMANDS_MAX: u32 = 2_000;
 
 /// Four bots play `hands` hands under the default options, each from its own sight of the hand.
+///
+/// Only the play is timed; every hand is checked afterwards.
+#[must_use]
 pub fn simulate(hands: u64, seed: u64, progress: &mut dyn FnMut(u64)) -> Report {
-    let options = Options::default();
+    simulate_with(&Options::default(), hands, seed, progress)
+}
+
+/// As [`simulate`], under other options.
+#[must_use]
+pub fn simulate_with(
+    options: &Options,
+    hands: u64,
+    seed: u64,
+    progress: &mut dyn FnMut(u64),
+) -> Report {
     let mut tally = Tally::default();
-    let mut report = Report { game: Mahjong::ID, ..Report::default() };
-    let started = Instant::now();
-    let mut table = open(&options);
+    let mut report = Report { game: Mahjong::ID, hands, ..Report::default() };
+    let mut played = Duration::ZERO;
+    let mut table = None;
     for hand in 0..hands {
-        if Mahjong::finished(&table) {
-            table = open(&options);
-        }
-        if let Err(violation) = play(&mut table, &key(seed, hand), &mut tally) {
+        let outcome = next_table(options, &mut table).and_then(|table| {
+            let started = crate::now();
+            let outcome = play(table, &key(seed, hand), &mut tally);
+            played += started.elapsed();
+            outcome.and_then(|()| check(table))
+        });
+        if let Err(violation) = outcome {
             report.violations += 1;
             report.first_violation.get_or_insert(format!("hand {hand}: {violation}"));
-            table = open(&options);
+            table = None;
         }
         if hand % PROGRESS_EVERY == PROGRESS_EVERY - 1 {
             progress(hand + 1);
         }
     }
-    report.hands = hands;
-    report.seconds = started.elapsed().as_secs_f64();
+    report.seconds = played.as_secs_f64();
     report.hands_per_s = if report.seconds > 0.0 { hands as f64 / report.seconds } else { 0.0 };
     report.statistics = tally.statistics(hands);
     progress(hands);
     report
 }
 
-fn open(options: &Options) -> State {
-    Mahjong::open(options).unwrap_or_else(|refusal| panic!("the default options: {refusal}"))
+/// The table of the next hand: a new match when there is none, or it is over.
+fn next_table<'a>(
+    options: &Options,
+    table: &'a mut Option<State>,
+) -> Result<&'a mut State, String> {
+    if table.as_ref().is_none_or(Mahjong::finished) {
+        *table = Some(Mahjong::open(options).map_err(|refusal| refusal.to_string())?);
+    }
+    table.as_mut().ok_or_else(|| String::from("no table"))
 }
 
 /// The entropy of a hand: a function of the seed and its number.
@@ -59,7 +81,7 @@ fn key(seed: u64, hand: u64) -> Entropy {
     Entropy::from_key(key)
 }
 
-/// Plays one hand to its end and checks it.
+/// Plays one hand to its end.
 fn play(state: &mut State, entropy: &Entropy, tally: &mut Tally) -> Result<(), String> {
     let entrants: Vec<Entrant> =
         (0..state.options.players).map(|seat| Entrant { seat: Seat(seat), stack: None }).collect();
@@ -78,10 +100,7 @@ fn play(state: &mut State, entropy: &Entropy, tally: &mut Tally) -> Result<(), S
         apply(state, &events, tally);
     }
     tally.commands += u64::from(commands);
-    match &state.round {
-        Some(round) => check(round),
-        None => Err(String::from("no hand")),
-    }
+    Ok(())
 }
 
 /// What the first that is awaited does.
@@ -103,15 +122,19 @@ fn apply(state: &mut State, events: &[Event], tally: &mut Tally) {
     }
 }
 
-/// No money is made or lost, and every tile is somewhere.
-fn check(round: &Round) -> Result<(), String> {
+/// No money is made or lost, every tile is somewhere, and the sheet has the hand.
+fn check(state: &State) -> Result<(), String> {
+    let round = state.round.as_ref().ok_or("the hand is gone")?;
     let sum: Amount = round.books.nets.iter().copied().sum();
     if sum != Amount::ZERO {
         return Err(format!("the hand sums to {sum}"));
     }
+    if state.sheet.hands.last() != Some(&round.books.nets) {
+        return Err(String::from("the score sheet lacks the hand"));
+    }
     let tiles = round.tiles_in_all();
     let whole = |suit: &Suit| tiles.suit(*suit).iter().all(|count| *count == COPIES);
-    if !Suit::ALL.iter().all(whole) {
+    if !Suit::in_play(state.options.players).iter().all(whole) {
         return Err(format!("the tiles are {tiles:?}"));
     }
     Ok(())
@@ -183,4 +206,37 @@ impl Tally {
 
 fn ratio(count: u64, of: u64) -> f64 {
     if of == 0 { 0.0 } else { count as f64 / of as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn without_time(report: Report) -> Report {
+        Report { seconds: 0.0, hands_per_s: 0.0, ..report }
+    }
+
+    #[test]
+    fn bots_play_under_any_number_of_players_without_a_violation() {
+        for players in [3, 4] {
+            let options = Options { players, ..Options::default() };
+            let report = simulate_with(&options, 300, 1, &mut |_| {});
+            assert_eq!(report.first_violation, None);
+            let wins = report.statistics["wins_per_hand"].as_f64().unwrap_or_default();
+            assert!(wins > 1.0, "{wins} wins a hand");
+        }
+    }
+
+    #[test]
+    fn the_same_seed_plays_the_same_hands() {
+        let run = |seed| format!("{:?}", without_time(simulate(50, seed, &mut |_| {})));
+        assert_eq!(run(5), run(5));
+        assert_ne!(run(5), run(6));
+    }
+
+    #[test]
+    fn options_out_of_range_are_violations_not_panics() {
+        let options = Options { players: 9, ..Options::default() };
+        assert_eq!(simulate_with(&options, 3, 1, &mut |_| {}).violations, 3);
+    }
 }

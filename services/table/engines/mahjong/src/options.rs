@@ -160,7 +160,8 @@ named! {
 }
 
 named! {
-    /// Whether several winners on one tile make its discarder the next dealer (rules: mahjong 10.2).
+    /// Whether several winners on one tile make its discarder the next dealer (rules: mahjong
+    /// 10.2).
     MultiWinDealer {
         /// Always.
         Any = "any",

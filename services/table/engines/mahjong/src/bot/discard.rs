@@ -3,34 +3,29 @@
 use arrayvec::ArrayVec;
 
 use super::Sight;
-use crate::shape::{SuitDistance, seven_pairs_distance};
+use crate::shape::{SuitDistance, seven_pairs_distance, waits};
 use crate::tile::{COPIES, Suit, Tile, TileCounts};
 
 /// Most kinds of tiles in a hand of fourteen.
 const KINDS_MAX: usize = 14;
-/// How many equally close discards are compared by what improves the rest: those with the
-/// fewest neighbours.
-const COMPARED: usize = 3;
-
 /// The discard that leaves the hand closest to complete; a void tile first.
+///
+/// Of several, one that makes the hand ready is chosen by the unseen tiles that it then waits
+/// for. Before that the tile with the fewest neighbours goes: measured over whole hands, counting
+/// what improves the rest wins hardly more and takes far longer.
 pub(super) fn choose(sight: &Sight<'_>) -> Option<Tile> {
     if let Some(void) = sight.void
         && let Some(tile) = least_void(sight, void)
     {
         return Some(tile);
     }
-    let mut closest = closest(sight);
-    if closest.len() > COMPARED {
-        closest.sort_by_key(|tile| (neighbours(&sight.tiles, *tile), *tile));
-        closest.truncate(COMPARED);
-    }
-    if closest.len() < 2 {
-        return closest.first().copied();
+    let (lacking, closest) = closest(sight);
+    if lacking > 1 || closest.len() < 2 {
+        return closest.into_iter().min_by_key(|tile| neighbours(&sight.tiles, *tile));
     }
     let seen = (sight.seen)();
     // The first of equals, so that the choice is a function of the view.
-    let gain = |tile: &Tile| improving(sight, &seen, *tile);
-    closest.iter().copied().rev().max_by_key(gain)
+    closest.into_iter().rev().max_by_key(|tile| completing(sight, &seen, *tile))
 }
 
 /// A void tile of which the hand holds fewest: the others will not be missed either.
@@ -50,8 +45,8 @@ fn suits(void: Option<Suit>) -> [Suit; 2] {
     }
 }
 
-/// Discards after which the hand lacks the fewest tiles.
-fn closest(sight: &Sight<'_>) -> ArrayVec<Tile, KINDS_MAX> {
+/// How few tiles the hand can lack after a discard, and the discards that leave it so.
+fn closest(sight: &Sight<'_>) -> (u8, ArrayVec<Tile, KINDS_MAX>) {
     let sets = 4_usize.saturating_sub(sight.melds.len());
     let pairs = sight.melds.is_empty().then(|| seven_pairs_distance(&sight.tiles));
     let mut best = u8::MAX;
@@ -84,7 +79,7 @@ fn closest(sight: &Sight<'_>) -> ArrayVec<Tile, KINDS_MAX> {
             },
         );
     }
-    closest
+    (best, closest)
 }
 
 /// How much a tile is worth to its neighbours; small for a lone tile at the edge.
@@ -100,23 +95,8 @@ fn neighbours(tiles: &TileCounts, tile: Tile) -> u8 {
     (suit[place] - 1) * 6 + near * 4 + far * 2 + middle
 }
 
-/// Unseen tiles that bring the hand closer after a discard.
-fn improving(sight: &Sight<'_>, seen: &TileCounts, discard: Tile) -> u32 {
-    let sets = 4_usize.saturating_sub(sight.melds.len());
-    let rest = sight.tiles.without(discard);
-    let [first, second] = suits(sight.void);
-    let alone = [first, second].map(|suit| SuitDistance::of(rest.suit(suit)));
-    let others = alone.map(|distance| distance.remainder(sets));
-    let before = alone[0].hand(&others[1]);
-    let mut unseen = 0;
-    for (suit, other) in [(first, &others[1]), (second, &others[0])] {
-        let one_more = |count| (count < COPIES).then_some(count + 1);
-        SuitDistance::variants(rest.suit(suit), one_more, |rank, distance| {
-            if distance.hand(other) < before {
-                let seen = seen.suit(suit)[rank];
-                unseen += u32::from(COPIES.saturating_sub(seen));
-            }
-        });
-    }
-    unseen
+/// Unseen tiles that complete the hand after a discard.
+fn completing(sight: &Sight<'_>, seen: &TileCounts, discard: Tile) -> u8 {
+    let waits = waits(&sight.tiles.without(discard)).iter();
+    waits.map(|tile| COPIES.saturating_sub(seen.count(tile))).sum()
 }

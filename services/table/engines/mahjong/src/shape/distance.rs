@@ -28,8 +28,8 @@ impl SuitDistance {
         Self::finish(tables::DISTANCE_START, counts)
     }
 
-    /// Calls `each` with a rank and the distance after changing that rank's count as `change`
-    /// says; ranks for which `change` answers `None` are skipped. The ranks below are read once.
+    /// Calls `each` with a rank (from 0) and the distance after changing that rank's count as
+    /// `change` says; ranks for which it answers `None` are skipped. The ranks below are read once.
     #[inline]
     pub fn variants(
         counts: &[u8; 9],
