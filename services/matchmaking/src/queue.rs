@@ -7,7 +7,8 @@
 //! | `id` | 1 to 48 of `a-z`, `0-9`, `-` |
 //! | `players` | players that a match needs before bots fill in, 1 to 10 |
 //! | `settings` | `parlor.table.v1.TableSettings` in proto3 JSON |
-//! | `rating_window` | `start`, `widen_per_s`, `widest` in hundredths of a Weng-Lin point; or none |
+//! | `rating_window` | `start`, `widen_per_s`, `widest` in hundredths of a Weng-Lin point; or none
+//! |
 //! | `bot_fill_after_ms` | bots take the free seats after this wait; without it, never |
 //! | `largest_party` | most players of one ticket; without it, `players` |
 //! | `ticket_ttl_ms` | how long a ticket waits at most; without it, ten minutes |

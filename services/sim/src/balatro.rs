@@ -1,7 +1,7 @@
 //! Bots on the bare balatro engine: the greedy player, run after run.
 //!
-//! Only the play of a run is timed; afterwards its events are audited and counted, so that the checks
-//! cost no measured time.
+//! Only the play of a run is timed; afterwards its events are audited and counted, so that the
+//! checks cost no measured time.
 
 mod audit;
 mod statistics;

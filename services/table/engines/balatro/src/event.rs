@@ -148,6 +148,8 @@ pub enum Event {
     BossRerolled {
         /// The new boss.
         boss: BossId,
+        /// By the voucher, which counts; not by a tag.
+        by_voucher: bool,
     },
     /// A round begins.
     BlindSelected {
@@ -226,7 +228,7 @@ pub enum Event {
     /// Playing cards join the deck.
     CardsAdded {
         /// The cards.
-        cards: Vec<Card>,
+        cards: Vec<HandCard>,
         /// Where.
         to: Destination,
     },

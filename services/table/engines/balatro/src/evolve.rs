@@ -41,8 +41,8 @@ impl Run {
         self.steps = self.steps.wrapping_add(1);
         match event {
             Event::AnteStarted { ante, boss, tags } => self.start_ante(*ante, *boss, tags),
-            Event::BossRerolled { boss } => {
-                self.boss_rerolls = self.boss_rerolls.saturating_add(1);
+            Event::BossRerolled { boss, by_voucher } => {
+                self.boss_rerolls = self.boss_rerolls.saturating_add(u32::from(*by_voucher));
                 self.tally.boss_rerolls = self.tally.boss_rerolls.saturating_add(1);
                 self.take_boss(*boss);
             }
@@ -105,7 +105,8 @@ impl Run {
             Event::Scored(scored) => self.score(scored),
             Event::CardsDiscarded { cards, by } => self.discard(cards, *by),
             Event::CardsAdded { cards, to } => {
-                self.count_cards(cards);
+                let cards: Vec<Card> = cards.iter().filter_map(|added| added.card).collect();
+                self.count_cards(&cards);
                 match to {
                     Destination::Deck => self.draw_pile.extend(cards),
                     Destination::Hand => self.hand.extend(cards),

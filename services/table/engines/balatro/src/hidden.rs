@@ -42,6 +42,9 @@ impl Hidden for Balatro {
             Event::CardsChanged { cards } => {
                 Event::CardsChanged { cards: other_faces(cards, &mut stream) }
             }
+            Event::CardsAdded { cards, to } => {
+                Event::CardsAdded { cards: other_faces(cards, &mut stream), to }
+            }
             Event::Scored(mut scored) => {
                 let hidden = scored.jokers.iter_mut().filter(|joker| joker.face_down);
                 hidden.for_each(|joker| joker.state.value.0 += 1);

@@ -128,8 +128,8 @@ pub struct Link {
     pub debuffed: bool,
 }
 
-/// The place of the joker as which the one at `place` of a row acts; `None` when it does nothing: it
-/// is debuffed, or a copy whose chain ends nowhere (rules: balatro 5.3).
+/// The place of the joker as which the one at `place` of a row acts; `None` when it does nothing:
+/// it is debuffed, or a copy whose chain ends nowhere (rules: balatro 5.3).
 #[must_use]
 pub fn acts_as(row: impl Fn(usize) -> Option<Link>, place: usize) -> Option<usize> {
     let mut at = place;

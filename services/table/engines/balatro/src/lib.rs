@@ -7,7 +7,8 @@
 //! * [`content`]: what exists, as data: jokers in a small effect vocabulary, consumables, bosses,
 //!   vouchers, tags, packs, decks, targets. Adding a joker is adding an entry.
 //! * [`score`]: the pipeline that scores a play, a pure function.
-//! * [`blind`], [`payout`], [`selection`]: targets and verdicts, payouts, which cards may go together.
+//! * [`blind`], [`payout`], [`selection`]: targets and verdicts, payouts, which cards may go
+//!   together.
 //! * [`state`]: a run, and what follows from it.
 //! * [`command`], [`decide`], [`event`], `evolve`: commands become events, events change the run.
 //! * [`view`], `redact`, `hidden`: what a viewer may know, and the proof.

@@ -8,8 +8,8 @@ use parlor_game::Viewer;
 
 use crate::event::{Event, HandCard, Scored};
 
-/// The part of an event that a viewer may know. The auditor knows everything; for everybody else the
-/// order of shuffles and what is face down are taken out.
+/// The part of an event that a viewer may know. The auditor knows everything; for everybody else
+/// the order of shuffles and what is face down are taken out.
 #[must_use]
 pub fn redact(event: &Event, viewer: Viewer) -> Option<Event> {
     if viewer == Viewer::Auditor {
@@ -24,6 +24,9 @@ pub fn redact(event: &Event, viewer: Viewer) -> Option<Event> {
         Event::Drawn { cards } => Event::Drawn { cards: cards.iter().map(seen).collect() },
         Event::CardsChanged { cards } => {
             Event::CardsChanged { cards: cards.iter().map(seen).collect() }
+        }
+        Event::CardsAdded { cards, to } => {
+            Event::CardsAdded { cards: cards.iter().map(seen).collect(), to: *to }
         }
         Event::JokerChanged { joker } if joker.face_down => return None,
         Event::Scored(scored) => {

@@ -5,8 +5,8 @@ use crate::reason;
 /// Most cards of a selection.
 pub const MAX_SELECTED: usize = 5;
 
-/// Checks a selection for a play or a discard, in the document's order; `is_held` says whether a card
-/// is in hand.
+/// Checks a selection for a play or a discard, in the document's order; `is_held` says whether a
+/// card is in hand.
 ///
 /// # Errors
 /// The stable reason of the first fault.

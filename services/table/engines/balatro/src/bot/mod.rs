@@ -1,8 +1,8 @@
 //! A greedy player that sees only its view.
 //!
-//! It never skips a blind, plays the best scoring hand that it finds, discards for flushes and pairs
-//! while the target is out of reach, buys the jokers that improve sample plays most, planets for what
-//! it plays, and uses what it has.
+//! It never skips a blind, plays the best scoring hand that it finds, discards for flushes and
+//! pairs while the target is out of reach, buys the jokers that improve sample plays most, planets
+//! for what it plays, and uses what it has.
 
 mod consumables;
 mod hand;

@@ -74,8 +74,8 @@ fn is_planet_wanted(run: &RunView, kind: ConsumableId) -> bool {
     })
 }
 
-/// The joker that improves the sample plays most, if it is affordable; the worst owned joker is sold
-/// for a much better one.
+/// The joker that improves the sample plays most, if it is affordable; the worst owned joker is
+/// sold for a much better one.
 fn buy_joker(run: &RunView) -> Option<Command> {
     let shop = run.shop.as_ref()?;
     let offered = shop.cards.iter().filter_map(|offer| match &offer.ware {

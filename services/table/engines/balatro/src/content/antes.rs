@@ -150,8 +150,8 @@ pub fn base(ante: i32, scaling: Scaling) -> Target {
     }
 }
 
-/// Targets of the `seed` profile: 150, 250 and 350, and 50 more with each ante. The document's table
-/// ends at ante 8; the same step goes on.
+/// Targets of the `seed` profile: 150, 250 and 350, and 50 more with each ante. The document's
+/// table ends at ante 8; the same step goes on.
 #[must_use]
 pub fn seed_target(ante: i32, blind: u64) -> Target {
     let steps = u64::try_from(ante - 1).unwrap_or(0);

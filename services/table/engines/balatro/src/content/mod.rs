@@ -1,7 +1,8 @@
 //! The content as data: what exists, what it costs and what it does.
 //!
 //! Ids are the document's slugs; players see names from a locale file keyed by id. Every table is
-//! `const`, and a place in a table ([`JokerId`], [`ConsumableId`], …) is what states and events hold.
+//! `const`, and a place in a table ([`JokerId`], [`ConsumableId`], …) is what states and events
+//! hold.
 
 /// A newtype over a place in a content table: cannot be decoded from a place that is not there.
 macro_rules! content_id {

@@ -120,7 +120,7 @@ impl Draft<'_> {
         }
         self.require_money(BOSS_REROLL_COST)?;
         self.earn(-BOSS_REROLL_COST, MoneyCause::BossReroll);
-        self.draw_other_boss();
+        self.draw_other_boss(true);
         Ok(())
     }
 

@@ -13,7 +13,7 @@ use parlor_game::{Entropy, Stream};
 
 use crate::card::{Card, CardId};
 use crate::content::{ConsumableId, JokerId};
-use crate::event::{Destination, Event, MoneyCause, Removal};
+use crate::event::{Destination, Event, HandCard, MoneyCause, Removal};
 use crate::joker::{ItemId, Joker};
 use crate::state::{Consumable, Run};
 
@@ -116,6 +116,7 @@ impl<'a> Draft<'a> {
         }
         let count = cards.len();
         if count > 0 {
+            let cards = cards.into_iter().map(HandCard::seen).collect();
             self.emit(Event::CardsAdded { cards, to });
         }
         count

@@ -94,11 +94,11 @@ impl Draft<'_> {
     }
 
     /// Draws another boss for the ante.
-    pub(super) fn draw_other_boss(&mut self) {
+    pub(super) fn draw_other_boss(&mut self, by_voucher: bool) {
         let number = self.run.tally.boss_rerolls;
         let mut stream = self.stream(format_args!("boss_reroll/{number}"));
         let boss = draw_boss(&self.run, self.run.ante, &mut stream);
-        self.emit(Event::BossRerolled { boss });
+        self.emit(Event::BossRerolled { boss, by_voucher });
     }
 }
 

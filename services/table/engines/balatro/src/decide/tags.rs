@@ -67,7 +67,7 @@ impl Draft<'_> {
                     self.level_up(hand, by);
                 }
             }
-            TagEffect::RerollBoss => self.draw_other_boss(),
+            TagEffect::RerollBoss => self.draw_other_boss(false),
             TagEffect::FreePack(id) => {
                 if let Some(pack) = PackId::from_id(id) {
                     self.open_pack(pack);

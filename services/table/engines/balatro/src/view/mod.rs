@@ -1,8 +1,8 @@
 //! What a viewer may know of a run, built from nothing.
 //!
 //! A run has one player and nobody to hide from but its player: what is hidden (the order of the
-//! draw pile, what is face down) is hidden from everybody but the auditor. A spectator sees what the
-//! player sees, without what the player may do.
+//! draw pile, what is face down) is hidden from everybody but the auditor. A spectator sees what
+//! the player sees, without what the player may do.
 
 mod build;
 mod shown;

@@ -50,8 +50,8 @@ fn random_runs_keep_the_contract() {
     }
 }
 
-/// Runs that cannot be lost soon: every deck and stake, deep into endless antes, with more money and
-/// jokers than any player will have.
+/// Runs that cannot be lost soon: every deck and stake, deep into endless antes, with more money
+/// and jokers than any player will have.
 #[test]
 fn rich_random_runs_keep_the_contract_in_late_antes() {
     let (mut deepest, mut most_jokers, mut best) = (0, 0, 0.0_f64);

@@ -157,7 +157,6 @@ fn last_score(events: &[Event]) -> f64 {
 
 fn actual_of_round(run: &Run, before: &Run, name: &str, value: &str) -> String {
     let signed = |change: i64| format!("{change:+}");
-    let count = |of: &dyn Fn(&Card) -> bool| run.full_deck().filter(|card| of(card)).count();
     match name {
         "hands" => run.round.hands_left.to_string(),
         "discards" => run.round.discards_left.to_string(),
@@ -176,6 +175,13 @@ fn actual_of_round(run: &Run, before: &Run, name: &str, value: &str) -> String {
             format!("{type_id}:{}", run.hands[hand(type_id).index()].level)
         }
         "levels" => run.hands.iter().map(|record| record.level).sum::<u32>().to_string(),
+        _ => actual_of_cards(run, name, value),
+    }
+}
+
+fn actual_of_cards(run: &Run, name: &str, value: &str) -> String {
+    let count = |of: &dyn Fn(&Card) -> bool| run.full_deck().filter(|card| of(card)).count();
+    match name {
         "enhanced" => {
             let id = pair(value).0;
             let is_it = |card: &Card| card.enhancement.map(Enhancement::id) == Some(id);
@@ -195,6 +201,29 @@ fn actual_of_round(run: &Run, before: &Run, name: &str, value: &str) -> String {
             let held = run.hand.iter().filter(|card| card.suit == suit(id));
             format!("{id}:{}", held.count())
         }
+        "faces_hidden" => {
+            let matches = |card: &Card| card.face_down == card.rank.is_face();
+            if run.hand.iter().all(matches) { "" } else { "no" }.into()
+        }
+        "one_suit" => {
+            let same = run.hand.windows(2).all(|pair| pair[0].suit == pair[1].suit);
+            if same { "" } else { "no" }.into()
+        }
+        "one_rank" => {
+            let same = run.hand.windows(2).all(|pair| pair[0].rank == pair[1].rank);
+            if same { "" } else { "no" }.into()
+        }
+        "full" => run.full_deck().count().to_string(),
+        "faces" => count(&|card| card.rank.is_face()).to_string(),
+        "spades_and_hearts" => {
+            count(&|card| matches!(card.suit, Suit::Spades | Suit::Hearts)).to_string()
+        }
+        _ => actual_of_shop(run, name),
+    }
+}
+
+fn actual_of_shop(run: &Run, name: &str) -> String {
+    match name {
         "joker_slots" => run.joker_slots().to_string(),
         "item_slots" => run.consumable_slots().to_string(),
         "shop_slots" => run.shop_slots().to_string(),
@@ -224,23 +253,6 @@ fn actual_of_round(run: &Run, before: &Run, name: &str, value: &str) -> String {
             Ware::Consumable(kind) => kind.id().into(),
             other => format!("{other:?}"),
         },
-        "faces_hidden" => {
-            let matches = |card: &Card| card.face_down == card.rank.is_face();
-            if run.hand.iter().all(matches) { "" } else { "no" }.into()
-        }
-        "one_suit" => {
-            let same = run.hand.windows(2).all(|pair| pair[0].suit == pair[1].suit);
-            if same { "" } else { "no" }.into()
-        }
-        "one_rank" => {
-            let same = run.hand.windows(2).all(|pair| pair[0].rank == pair[1].rank);
-            if same { "" } else { "no" }.into()
-        }
-        "full" => run.full_deck().count().to_string(),
-        "faces" => count(&|card| card.rank.is_face()).to_string(),
-        "spades_and_hearts" => {
-            count(&|card| matches!(card.suit, Suit::Spades | Suit::Hearts)).to_string()
-        }
         "choices" => run.pack.as_ref().map_or(0, |pack| pack.choices.len()).to_string(),
         "pack" => run.pack.as_ref().map_or("none", |pack| pack.pack.id()).into(),
         "least_money" => {

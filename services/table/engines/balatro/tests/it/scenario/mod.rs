@@ -1,8 +1,8 @@
 //! A small language for what happens in a run, so that a test is a line of a table.
 //!
 //! A line is `subject | setup | action | expected`. Setup and expectations are `name=value` words;
-//! see [`Scenario::set`] and [`Scenario::check`]. Cards are `KH`, with `*steel` an enhancement, with
-//! `+foil` an edition, with `!red` a seal.
+//! see [`Scenario::set`] and [`Scenario::check`]. Cards are `KH`, with `*steel` an enhancement,
+//! with `+foil` an edition, with `!red` a seal.
 
 mod action;
 mod expect;
