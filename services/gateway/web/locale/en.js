@@ -366,4 +366,6 @@ export const en = {
   'error.BALATRO_ETERNAL': 'An eternal joker stays.',
   'error.BALATRO_WRONG_PHASE': 'Not now.',
   'error.BALATRO_PACK_IS_OPEN': 'Finish the open pack first.',
+  'bal.told.blind': 'Blind selected: {target} to reach',
+  'bal.told.scored': '{hand}: {chips} × {mult} = {score}',
 };

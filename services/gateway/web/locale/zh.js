@@ -367,4 +367,6 @@ export const zh = {
   'error.BALATRO_ETERNAL': '永恒小丑不能移除。',
   'error.BALATRO_WRONG_PHASE': '现在不行。',
   'error.BALATRO_PACK_IS_OPEN': '请先处理打开的卡包。',
+  'bal.told.blind': '挑战盲注：目标 {target}',
+  'bal.told.scored': '{hand}：{chips} × {mult} = {score}',
 };

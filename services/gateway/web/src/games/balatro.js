@@ -18,6 +18,8 @@ import { openSheet, sheetButtons } from './balatro/sheets.js';
 import { pack, shop } from './balatro/shop.js';
 import { act, phaseOf, plays, runOf, send, settle, ui } from './balatro/state.js';
 
+export { describe } from './balatro/news.js';
+
 /** @typedef {import('../app.js').App} App */
 
 /** The run as it stands. @param {App} app */
@@ -39,6 +41,11 @@ export function draw(app) {
     played ? round(app, run) : middle(app, run),
     plays(app) ? null : inspector(app),
     openSheet(app, run));
+}
+
+/** A run has one player; only a free seat is worth a place. @param {App} app */
+export function drawsSeats(app) {
+  return app.table.ownSeat !== undefined;
 }
 
 /** What the next drawing must know of this one. @param {App} app @param {any} run */

@@ -2,8 +2,9 @@
 /** What happened, in short sentences, and the plays that are to be shown. */
 
 import { t } from '../../ui/i18n.js';
-import { dollars } from './format.js';
-import { nameOf } from './names.js';
+import { dollars, score } from './format.js';
+import { loadNames, nameOf } from './names.js';
+import { cardFace } from './pieces.js';
 import { begin, forget } from './score.js';
 import { ui } from './state.js';
 
@@ -35,6 +36,25 @@ export function readEvents(app) {
   if (isMove) ui.news = sentences.slice(-MOST);
 }
 
+/** An event of a run in words, for its replay. @param {any} event */
+export function describe(event) {
+  const what = event.play?.balatro;
+  if (!what) return null;
+  loadNames(() => {});
+  if (what.blindSelected) {
+    return [t('bal.told.blind', { target: score(what.blindSelected.target) })];
+  }
+  if (what.scored) {
+    const { hand, chips, mult, score: won, cards = [] } = what.scored;
+    return [...cards.map((/** @type {any} */ card) => cardFace(card)), ' ', t('bal.told.scored', {
+      hand: t(`bal.hand.${hand}`), chips: score(chips), mult: score(mult), score: score(won) })];
+  }
+  if (what.roundWon) return [t('bal.roundWon')];
+  if (what.runEnded) return [t(what.runEnded.won ? 'bal.overWon' : 'bal.overLost')];
+  const said = sentence(what);
+  return said ? [said] : null;
+}
+
 /** @param {any} what */
 function isOrder(what) {
   return what.handReordered || what.jokersReordered;
@@ -50,7 +70,8 @@ function sentence(what) {
   }
   if (what.jokerGained?.joker) return plus(nameOf('jokers', what.jokerGained.joker));
   if (what.jokerRemoved && what.jokerRemoved.why !== 'sold') {
-    return t('bal.news.gone', { name: nameOf('jokers', ui.known.get(what.jokerRemoved.item ?? 0)) });
+    const name = nameOf('jokers', ui.known.get(what.jokerRemoved.item ?? 0));
+    return t('bal.news.gone', { name });
   }
   if (what.consumableGained) return plus(nameOf('consumables', what.consumableGained.consumable));
   if (what.consumableUsed) {

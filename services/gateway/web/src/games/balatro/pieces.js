@@ -9,7 +9,8 @@ import { entry, nameOf } from './names.js';
 const SIGNS = /** @type {Record<string, string>} */ ({ S: '♠', H: '♥', C: '♣', D: '♦' });
 /** Marks of enhancements, in the corner of a card. */
 const MARKS = /** @type {Record<string, string>} */ ({
-  bonus: '+30', mult: '+4', wild: '✽', glass: '◇', steel: '⛨', stone: '⬢', gold: '$', lucky: '☘',
+  bonus: '+30', mult: '+4', wild: '♠♥', glass: '×2', steel: '×1.5', stone: '+50', gold: '$3',
+  lucky: '★',
 });
 
 /** A playing card in words. @param {any} card */

@@ -103,7 +103,7 @@ function deckTable(run) {
 function runSheet(run, app) {
   const { deck, stake, daily } = run.options ?? {};
   const marks = run.marks ?? {};
-  const start = [deck && nameOf('decks', deck), stake && t(`bal.stake.${stake}`), daily];
+  const start = [deck && nameOf('decks', deck), stake && nameOf('stakes', stake), daily];
   return h('div', {},
     h('p', {}, start.filter(Boolean).join(' · ')),
     deck && entry('decks', deck).text ? h('p', { class: 'hint' }, entry('decks', deck).text) : null,

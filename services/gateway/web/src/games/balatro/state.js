@@ -174,7 +174,8 @@ export function inspect(app, subject) {
   // What a consumable is used on lies at the end of the page, just above the inspector.
   const aims = subject.kind === 'consumable' || subject.kind === 'choice';
   if (ui.subject && aims && runOf(app).hand?.length) {
-    window.scrollTo({ top: document.documentElement.scrollHeight });
+    const middle = document.querySelector('.middle');
+    middle?.scrollTo({ top: middle.scrollHeight });
   }
 }
 
