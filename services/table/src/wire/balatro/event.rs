@@ -31,7 +31,7 @@ fn message(event: &Event) -> Message {
                 big_tag: Some(items::tag(big)),
             })
         }
-        Event::BossRerolled { boss } => Message::BossRerolled(boss.id().into()),
+        Event::BossRerolled { boss, .. } => Message::BossRerolled(boss.id().into()),
         Event::BlindSelected { target, hands, discards, feared } => {
             Message::BlindSelected(pb::BalatroBlindSelected {
                 target: decimal(*target),
@@ -96,7 +96,7 @@ fn thing(event: &Event) -> Message {
             by_boss: *by == Discarder::Boss,
         }),
         Event::CardsAdded { cards, to } => Message::CardsAdded(pb::BalatroCardsAdded {
-            cards: items::cards(cards),
+            cards: hand_cards(cards).cards,
             to_hand: *to == Destination::Hand,
         }),
         Event::CardsChanged { cards } => Message::CardsChanged(hand_cards(cards)),
