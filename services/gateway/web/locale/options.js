@@ -7,8 +7,14 @@
  * @returns {Record<string, string>}
  */
 export function spread(group, options) {
-  return Object.fromEntries(Object.entries(options).flatMap(([key, [label, about, choices]]) => [
-    [`opt.${group}.${key}`, label], [`opt.${group}.${key}.about`, about],
-    ...Object.entries(choices ?? {}).map(([name, words]) => [`opt.${group}.${key}.${name}`, words]),
-  ]));
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([key, [label, about, choices]]) => [
+      [`opt.${group}.${key}`, label],
+      [`opt.${group}.${key}.about`, about],
+      ...Object.entries(choices ?? {}).map(([name, words]) => [
+        `opt.${group}.${key}.${name}`,
+        words,
+      ]),
+    ]),
+  );
 }

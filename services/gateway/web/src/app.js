@@ -41,7 +41,9 @@ export class App extends EventTarget {
         this.changed();
       });
     };
-    on('state', ({ state }) => { this.connection = state; });
+    on('state', ({ state }) => {
+      this.connection = state;
+    });
     on('welcome', (welcome) => this.welcomed(welcome));
     on('table', (detail) => this.tableChanged(detail));
     on('table-left', ({ tableId, reason }) => this.tableLeft(tableId, reason));

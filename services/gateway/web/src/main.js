@@ -14,7 +14,11 @@ import { t } from './ui/i18n.js';
 const app = new App();
 const place = /** @type {HTMLElement} */ (document.getElementById('app'));
 const screens = {
-  lobby: drawLobby, table: drawTable, rooms: drawRooms, history: drawHistory, replay: drawReplay,
+  lobby: drawLobby,
+  table: drawTable,
+  rooms: drawRooms,
+  history: drawHistory,
+  replay: drawReplay,
 };
 
 function redraw() {
@@ -28,8 +32,11 @@ function overlay() {
   if (app.connection === 'online') return null;
   const replaced = app.connection === 'replaced';
   const words = t(replaced ? 'connection.replaced' : 'connection.lost');
-  const again = h('button', { type: 'button', onclick: () => app.client.start() },
-    t('connection.here'));
+  const again = h(
+    'button',
+    { type: 'button', onclick: () => app.client.start() },
+    t('connection.here'),
+  );
   return h('div', { class: 'overlay', role: 'alert' }, h('p', {}, words), replaced && again);
 }
 

@@ -130,7 +130,8 @@ export class ParlorClient extends EventTarget {
   /**
    * Sends a command to a table.
    * @param {string} tableId
-   * @param {object} command one field of `parlor.table.v1.Command`, such as `{ready: {ready: true}}`
+   * @param {object} command one field of `parlor.table.v1.Command`, such as
+   *   `{ready: {ready: true}}`
    */
   act(tableId, command) {
     return this.request({ table: { tableId, command } });

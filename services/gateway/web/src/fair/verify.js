@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * `parlor-fair-v1` in the browser: checks that a hand was dealt from the seed that was committed to.
+ * `parlor-fair-v1` in the browser: checks that a hand was dealt from the seed that
+ * was committed to.
  *
  * commitment = SHA-256("parlor/commit/v1" || server seed)
  * key        = HMAC-SHA256(server seed, "parlor/hand/v1" || table id (16 bytes) || hand no (u64 BE)
@@ -116,7 +117,13 @@ export class Stream {
   }
 }
 
-/** @param {Uint32Array} x @param {number} a @param {number} b @param {number} c @param {number} d */
+/**
+ * @param {Uint32Array} x
+ * @param {number} a
+ * @param {number} b
+ * @param {number} c
+ * @param {number} d
+ */
 function quarter(x, a, b, c, d) {
   x[a] += x[b]; x[d] = rotate(x[d] ^ x[a], 16);
   x[c] += x[d]; x[b] = rotate(x[b] ^ x[c], 12);
@@ -131,7 +138,8 @@ function rotate(value, by) {
 
 /**
  * Checks the seeds of a finished hand.
- * @param {{commitment?: string, serverSeed?: string, clientSeeds?: string[], tableId?: string}} fair
+ * @param {{commitment?: string, serverSeed?: string, clientSeeds?: string[],
+ *   tableId?: string}} fair
  *   `parlor.settlement.v1.HandFairness` in proto3 JSON
  * @param {string|number} handNo
  * @returns {Promise<{revealed: boolean, committed: boolean, stream: Stream|null}>} the stream deals

@@ -27,15 +27,27 @@ function nameOf(app, seat) {
 export function draw(app) {
   const view = viewOf(app);
   if (view.phase === 'BLACKJACK_PHASE_IDLE' || !view.banker) return settled(app, view.last);
-  const others = (view.seats ?? []).filter((/** @type {any} */ seat) => (seat.seat ?? 0) !== app.table.ownSeat);
-  return h('div', { class: 'felt' },
-    h('section', { class: 'banker', 'aria-label': t('bj.banker') },
+  const others = (view.seats ?? []).filter(
+    (/** @type {any} */ seat) => (seat.seat ?? 0) !== app.table.ownSeat,
+  );
+  return h(
+    'div',
+    { class: 'felt' },
+    h(
+      'section',
+      { class: 'banker', 'aria-label': t('bj.banker') },
       h('h2', {}, t('bj.bankerOf', { name: nameOf(app, view.banker.seat ?? 0) })),
-      cards(view.banker.cards ?? [], view.banker.faceDown ?? 0), total(view.banker.total)),
+      cards(view.banker.cards ?? [], view.banker.faceDown ?? 0),
+      total(view.banker.total),
+    ),
     h('p', { class: 'stage', role: 'status' }, t(`bj.phase.${stageOf(view)}`)),
-    h('div', { class: 'players' },
-      ...others.map((/** @type {any} */ seat) => player(app, view, seat))),
-    h('p', { class: 'shoe' }, t('bj.shoe', { cards: view.shoe?.stock ?? 0 })));
+    h(
+      'div',
+      { class: 'players' },
+      ...others.map((/** @type {any} */ seat) => player(app, view, seat)),
+    ),
+    h('p', { class: 'shoe' }, t('bj.shoe', { cards: view.shoe?.stock ?? 0 })),
+  );
 }
 
 /** @param {any} view */
@@ -61,17 +73,29 @@ function player(app, view, seat) {
   const mine = index === app.table.ownSeat;
   const hands = (seat.hands ?? []).map((/** @type {any} */ hand, /** @type {number} */ place) => {
     const turn = view.turn && (view.turn.seat ?? 0) === index && (view.turn.hand ?? 0) === place;
-    return h('div', { class: `bj-hand ${turn ? 'turn' : ''}` },
-      cards(hand.cards ?? [], hand.faceDown ?? 0), total(hand.total),
+    return h(
+      'div',
+      { class: `bj-hand ${turn ? 'turn' : ''}` },
+      cards(hand.cards ?? [], hand.faceDown ?? 0),
+      total(hand.total),
       h('span', { class: 'stake' }, number(hand.stake)),
-      h('span', { class: 'status' }, status(hand)));
+      h('span', { class: 'status' }, status(hand)),
+    );
   });
-  const bet = seat.sitsOut ? t('bj.sitsOut') : seat.bet ? number(seat.bet) : t(mine ? 'bj.yourBet' : 'bj.deciding');
+  const bet = seat.sitsOut
+    ? t('bj.sitsOut')
+    : seat.bet
+      ? number(seat.bet)
+      : t(mine ? 'bj.yourBet' : 'bj.deciding');
   const name = mine ? t('you') : nameOf(app, index);
-  return h('section', { class: `player ${mine ? 'mine' : ''}`, 'aria-label': name },
-    h('h3', {}, name), ...hands,
+  return h(
+    'section',
+    { class: `player ${mine ? 'mine' : ''}`, 'aria-label': name },
+    h('h3', {}, name),
+    ...hands,
     hands.length ? null : h('p', { class: 'bet' }, bet),
-    seat.insurance ? h('p', {}, t('bj.insured', { amount: number(seat.insurance) })) : null);
+    seat.insurance ? h('p', {}, t('bj.insured', { amount: number(seat.insurance) })) : null,
+  );
 }
 
 /** @param {any} sum */
@@ -94,24 +118,53 @@ function settled(app, last) {
   const mine = app.table.ownSeat;
   const played = [banker, ...(last.seats ?? [])];
   const result = played.find((/** @type {any} */ one) => (one.seat ?? 0) === mine);
-  return h('div', { class: 'felt settled' },
-    h('p', { class: 'big', role: 'status' },
+  return h(
+    'div',
+    { class: 'felt settled' },
+    h(
+      'p',
+      { class: 'big', role: 'status' },
       t(result && mine !== undefined ? 'bj.yourResult' : 'bj.settled', { round: last.round ?? 0 }),
-      ' ', result && mine !== undefined ? change(result.delta) : null),
-    h('section', { class: 'banker' },
+      ' ',
+      result && mine !== undefined ? change(result.delta) : null,
+    ),
+    h(
+      'section',
+      { class: 'banker' },
       h('h2', {}, t('bj.bankerOf', { name: nameOf(app, banker.seat ?? 0) })),
       cards(banker.cards ?? []),
-      h('p', {}, h('output', { class: 'total' }, banker.total ?? 0), ' ',
+      h(
+        'p',
+        {},
+        h('output', { class: 'total' }, banker.total ?? 0),
+        ' ',
         banker.natural ? h('span', { class: 'status' }, t('bj.natural'), ' ') : null,
-        change(banker.delta))),
-    h('div', { class: 'players' }, ...(last.seats ?? []).map((/** @type {any} */ seat) => (
-      h('section', { class: `player ${(seat.seat ?? 0) === mine ? 'mine' : ''}` },
-        h('h3', {}, (seat.seat ?? 0) === mine ? t('you') : nameOf(app, seat.seat ?? 0)),
-        ...(seat.hands ?? []).map((/** @type {any} */ hand) => h('div', { class: 'bj-hand' },
-          cards(hand.cards ?? []), h('output', { class: 'total' }, hand.total ?? 0),
-          h('span', { class: 'status' }, outcome(hand)))),
-        change(seat.delta))))),
-    h('p', { class: 'shoe' }, t('table.waiting')));
+        change(banker.delta),
+      ),
+    ),
+    h(
+      'div',
+      { class: 'players' },
+      ...(last.seats ?? []).map((/** @type {any} */ seat) =>
+        h(
+          'section',
+          { class: `player ${(seat.seat ?? 0) === mine ? 'mine' : ''}` },
+          h('h3', {}, (seat.seat ?? 0) === mine ? t('you') : nameOf(app, seat.seat ?? 0)),
+          ...(seat.hands ?? []).map((/** @type {any} */ hand) =>
+            h(
+              'div',
+              { class: 'bj-hand' },
+              cards(hand.cards ?? []),
+              h('output', { class: 'total' }, hand.total ?? 0),
+              h('span', { class: 'status' }, outcome(hand)),
+            ),
+          ),
+          change(seat.delta),
+        ),
+      ),
+    ),
+    h('p', { class: 'shoe' }, t('table.waiting')),
+  );
 }
 
 /** @param {any} hand */
@@ -129,41 +182,67 @@ export function actions(app) {
   const may = viewOf(app).actions;
   if (!may) return null;
   const move = (/** @type {string} */ name) => () => play(app, { move: `BLACKJACK_MOVE_${name}` });
-  const offer = (/** @type {any} */ allowed, /** @type {string} */ name, /** @type {any} */ amount) => (
-    allowed ? button(
-      amount === undefined ? t(`bj.${name}`) : t(`bj.${name}`, { amount: number(amount) }),
-      move(name), { 'data-key': name, 'data-move': name }) : null);
-  const clock = (app.table.clocks ?? []).find((/** @type {any} */ one) => (
-    (one.seat ?? 0) === app.table.ownSeat));
-  return h('div', { class: 'actions', role: 'group', 'aria-label': t('bj.actions') },
+  const offer = (
+    /** @type {any} */ allowed,
+    /** @type {string} */ name,
+    /** @type {any} */ amount,
+  ) =>
+    allowed
+      ? button(
+          amount === undefined ? t(`bj.${name}`) : t(`bj.${name}`, { amount: number(amount) }),
+          move(name),
+          { 'data-key': name, 'data-move': name },
+        )
+      : null;
+  const clock = (app.table.clocks ?? []).find(
+    (/** @type {any} */ one) => (one.seat ?? 0) === app.table.ownSeat,
+  );
+  return h(
+    'div',
+    { class: 'actions', role: 'group', 'aria-label': t('bj.actions') },
     clock ? countdown(clock.deadlineMs) : null,
     may.bet ? bets(app, may.bet) : null,
     offer(may.sitOut, 'SIT_OUT', undefined),
-    may.highestInsurance ? button(t('bj.insure', { amount: number(may.highestInsurance) }),
-      () => play(app, { insurance: { amount: may.highestInsurance } })) : null,
+    may.highestInsurance
+      ? button(t('bj.insure', { amount: number(may.highestInsurance) }), () =>
+          play(app, { insurance: { amount: may.highestInsurance } }),
+        )
+      : null,
     offer(may.declineInsurance, 'DECLINE_INSURANCE', undefined),
     offer(may.evenMoneyWins !== undefined, 'EVEN_MONEY', may.evenMoneyWins),
-    offer(may.hit, 'HIT', undefined), offer(may.stand, 'STAND', undefined),
+    offer(may.hit, 'HIT', undefined),
+    offer(may.stand, 'STAND', undefined),
     offer(may.doubleAdds !== undefined, 'DOUBLE', may.doubleAdds),
     offer(may.splitAdds !== undefined, 'SPLIT', may.splitAdds),
-    offer(may.surrenderLoses !== undefined, 'SURRENDER', may.surrenderLoses));
+    offer(may.surrenderLoses !== undefined, 'SURRENDER', may.surrenderLoses),
+  );
 }
 
 /** @param {App} app @param {any} bounds */
 function bets(app, bounds) {
   const [lowest, highest] = [Number(bounds.lowest), Number(bounds.highest)];
   const step = Number(bounds.step ?? 1);
-  const fit = (/** @type {number} */ bet) => (
-    Math.floor(Math.max(lowest, Math.min(highest, bet)) / step) * step || lowest);
+  const fit = (/** @type {number} */ bet) =>
+    Math.floor(Math.max(lowest, Math.min(highest, bet)) / step) * step || lowest;
   const middle = fit((lowest + highest) / 2);
   const choices = [...new Set([lowest, fit(lastBet ?? middle), middle, highest])];
   const bet = (/** @type {number} */ amount) => () => {
     lastBet = amount;
     play(app, { bet: { amount: String(amount) } });
   };
-  return h('span', { class: 'bets', role: 'group', 'aria-label': t('bj.betting') },
-    ...choices.sort((a, b) => a - b).map((amount) => button(t('bj.bet', { amount: number(amount) }),
-      bet(amount), { class: 'primary', 'data-bet': String(amount), 'data-key': `bet-${amount}` })));
+  return h(
+    'span',
+    { class: 'bets', role: 'group', 'aria-label': t('bj.betting') },
+    ...choices
+      .sort((a, b) => a - b)
+      .map((amount) =>
+        button(t('bj.bet', { amount: number(amount) }), bet(amount), {
+          class: 'primary',
+          'data-bet': String(amount),
+          'data-key': `bet-${amount}`,
+        }),
+      ),
+  );
 }
 
 /** @param {App} app @param {object} action */

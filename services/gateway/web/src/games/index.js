@@ -19,12 +19,13 @@ import * as mahjong from './mahjong.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../ui/dom.js').Child} Child */
+/** @typedef {import('../fair/verify.js').Stream} Stream */
 /** @typedef {(seat: number|undefined) => string} Who */
 /** @typedef {{draw: (app: App) => HTMLElement, actions: (app: App) => HTMLElement|null,
  *   own?: (app: App) => HTMLElement|null, drawsSeats?: (app: App) => boolean,
  *   describe?: (event: any, who: Who) => Child[]|null,
  *   drawReplay?: (hand: any, steps: number) => HTMLElement,
- *   checkDeal?: (hand: any, stream: import('../fair/verify.js').Stream) => boolean|null}} GameModule */
+ *   checkDeal?: (hand: any, stream: Stream) => boolean|null}} GameModule */
 
 /** @type {Record<string, GameModule>} */
 const GAMES = { balatro, blackjack, mahjong };
@@ -34,7 +35,7 @@ export function game(id) {
   return Object.hasOwn(GAMES, id) ? GAMES[id] : undefined;
 }
 
-/** @param {any} hand @param {import('../fair/verify.js').Stream} stream */
+/** @param {any} hand @param {Stream} stream */
 export function checkDeal(hand, stream) {
   return game(hand.summary.game)?.checkDeal?.(hand, stream) ?? null;
 }

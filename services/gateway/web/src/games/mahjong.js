@@ -38,22 +38,45 @@ export function actions(app) {
   if (!mine) return null;
   const buttons = [...claims(app, mine), ...choiceButtons(app, mine)];
   const answered = mine.answer
-    ? t('mj.youAnswered', { answer: t(`mj.${word(mine.answer, 'MAHJONG_ANSWER')}`) }) : null;
+    ? t('mj.youAnswered', { answer: t(`mj.${word(mine.answer, 'MAHJONG_ANSWER')}`) })
+    : null;
   if (!buttons.length) return answered ? h('p', { class: 'ask' }, answered) : null;
-  const clock = (app.table.clocks ?? []).find((/** @type {any} */ one) => (
-    (one.seat ?? 0) === app.table.ownSeat));
-  return h('div', { class: 'actions', role: 'group', 'aria-label': t('mj.actions') },
-    clock ? countdown(clock.deadlineMs) : null, ...buttons);
+  const clock = (app.table.clocks ?? []).find(
+    (/** @type {any} */ one) => (one.seat ?? 0) === app.table.ownSeat,
+  );
+  return h(
+    'div',
+    { class: 'actions', role: 'group', 'aria-label': t('mj.actions') },
+    clock ? countdown(clock.deadlineMs) : null,
+    ...buttons,
+  );
 }
 
 /** Winning, kongs, pungs, and declining. @param {App} app @param {any} mine */
 function claims(app, mine) {
-  const plain = (/** @type {string} */ kind, /** @type {string} */ look) => (
-    allowed(mine, kind).length ? [button(t(`mj.${kind}`), () => play(app, { [kind]: {} }),
-      { class: look, 'data-key': kind, 'data-claim': kind })] : []);
-  const kongs = (/** @type {string} */ kind) => allowed(mine, kind).map((one) => button(
-    t(`mj.${kind}`, { tile: tileName(one.tile) }), () => play(app, { [kind]: one }),
-    { 'data-key': `${kind}-${one.tile}`, 'data-claim': kind }));
-  return [...plain('win', 'win-button'), ...plain('kong', ''), ...plain('pung', ''),
-    ...kongs('concealedKong'), ...kongs('addedKong'), ...plain('pass', 'quiet')];
+  const plain = (/** @type {string} */ kind, /** @type {string} */ look) =>
+    allowed(mine, kind).length
+      ? [
+          button(t(`mj.${kind}`), () => play(app, { [kind]: {} }), {
+            class: look,
+            'data-key': kind,
+            'data-claim': kind,
+          }),
+        ]
+      : [];
+  const kongs = (/** @type {string} */ kind) =>
+    allowed(mine, kind).map((one) =>
+      button(t(`mj.${kind}`, { tile: tileName(one.tile) }), () => play(app, { [kind]: one }), {
+        'data-key': `${kind}-${one.tile}`,
+        'data-claim': kind,
+      }),
+    );
+  return [
+    ...plain('win', 'win-button'),
+    ...plain('kong', ''),
+    ...plain('pung', ''),
+    ...kongs('concealedKong'),
+    ...kongs('addedKong'),
+    ...plain('pass', 'quiet'),
+  ];
 }

@@ -8,9 +8,9 @@
 /**
  * @typedef {object} Option
  * @property {string} key field of the game's options in proto3 JSON
- * @property {'number'|'amount'|'choice'|'count'|'switch'|'seconds'|'payout'} kind `number` is typed,
- *   `amount` is a number that travels as a string, `choice` is a name of an enum, `count` is one of
- *   some numbers, `seconds` travel as milliseconds
+ * @property {'number'|'amount'|'choice'|'count'|'switch'|'seconds'|'payout'} kind
+ *   `number` is typed, `amount` is a number that travels as a string, `choice` is a name of an
+ *   enum, `count` is one of some numbers, `seconds` travel as milliseconds
  * @property {any} value the rule's default, as the form shows it
  * @property {number} [min]
  * @property {number} [max]
@@ -19,18 +19,65 @@
  * @property {boolean} [basic] shown without asking for more
  */
 
-/** @param {string} key @param {any} value @param {number} min @param {number} max @param {object} [more] @returns {Option} */
-const number = (key, value, min, max, more = {}) => ({ key, kind: 'number', value, min, max, ...more });
-/** @param {string} key @param {any} value @param {number} min @param {number} max @param {object} [more] @returns {Option} */
-const amount = (key, value, min, max, more = {}) => ({ key, kind: 'amount', value, min, max, ...more });
-/** @param {string} key @param {number} value @param {number[]} choices @param {object} [more] @returns {Option} */
+/**
+ * @param {string} key
+ * @param {any} value
+ * @param {number} min
+ * @param {number} max
+ * @param {object} [more]
+ * @returns {Option}
+ */
+const number = (key, value, min, max, more = {}) => ({
+  key,
+  kind: 'number',
+  value,
+  min,
+  max,
+  ...more,
+});
+/**
+ * @param {string} key
+ * @param {any} value
+ * @param {number} min
+ * @param {number} max
+ * @param {object} [more]
+ * @returns {Option}
+ */
+const amount = (key, value, min, max, more = {}) => ({
+  key,
+  kind: 'amount',
+  value,
+  min,
+  max,
+  ...more,
+});
+/**
+ * @param {string} key
+ * @param {number} value
+ * @param {number[]} choices
+ * @param {object} [more]
+ * @returns {Option}
+ */
 const count = (key, value, choices, more = {}) => ({ key, kind: 'count', value, choices, ...more });
 /** @param {string} key @param {boolean} value @param {object} [more] @returns {Option} */
 const toggle = (key, value, more = {}) => ({ key, kind: 'switch', value, ...more });
 /** @param {string} key @param {number} value @param {number} max @returns {Option} */
 const seconds = (key, value, max) => ({ key, kind: 'seconds', value, min: 2, max });
-/** @param {string} key @param {string} prefix @param {string[]} choices the default first @param {object} [more] @returns {Option} */
-const choice = (key, prefix, choices, more = {}) => ({ key, kind: 'choice', value: choices[0], prefix, choices, ...more });
+/**
+ * @param {string} key
+ * @param {string} prefix
+ * @param {string[]} choices the default first
+ * @param {object} [more]
+ * @returns {Option}
+ */
+const choice = (key, prefix, choices, more = {}) => ({
+  key,
+  kind: 'choice',
+  value: choices[0],
+  prefix,
+  choices,
+  ...more,
+});
 
 const BASIC = { basic: true };
 const LARGE = 1_000_000;
@@ -45,9 +92,14 @@ const MAHJONG = [
   toggle('huanSanZhang', false, BASIC),
   toggle('dianpaoPinghu', false),
   toggle('pengpengTwoFan', false),
-  toggle('jiangdui', true), toggle('yaojiu', true), toggle('menqing', true),
-  toggle('zhongzhang', true), toggle('jiaxin5', true),
-  toggle('kaErTiao', false), toggle('yiTiaoLong', false), toggle('haidiPao', false),
+  toggle('jiangdui', true),
+  toggle('yaojiu', true),
+  toggle('menqing', true),
+  toggle('zhongzhang', true),
+  toggle('jiaxin5', true),
+  toggle('kaErTiao', false),
+  toggle('yiTiaoLong', false),
+  toggle('haidiPao', false),
   choice('tianDiHu', 'MAHJONG_TIAN_DI_HU', ['OFF', 'ADD', 'CAP']),
   choice('fanStacking', 'MAHJONG_FAN_STACKING', ['STANDARD', 'NANOSERVER', 'MAX_ONLY']),
   choice('jiaxin5Mode', 'MAHJONG_JIAXIN5_MODE', ['ARRANGEABLE', 'SINGLE_WAIT']),
@@ -63,8 +115,10 @@ const MAHJONG = [
   toggle('deadWaitIsTing', false),
   choice('multiWinDealer', 'MAHJONG_MULTI_WIN_DEALER', ['ANY', 'FIRST']),
   choice('drawDealer', 'MAHJONG_DRAW_DEALER', ['STAY', 'NEXT']),
-  seconds('exchangeMs', 20, 120), seconds('voidMs', 15, 120),
-  seconds('discardMs', 15, 120), seconds('claimMs', 8, 60),
+  seconds('exchangeMs', 20, 120),
+  seconds('voidMs', 15, 120),
+  seconds('discardMs', 15, 120),
+  seconds('claimMs', 8, 60),
 ];
 
 /** @type {Option[]} */
@@ -78,17 +132,24 @@ const BLACKJACK = [
   number('bankerRounds', 1, 1, 100),
   amount('minBankerStack', 0, 0, LARGE * 100),
   { key: 'naturalPayout', kind: 'payout', value: '3:2', choices: ['3:2', '6:5', '1:1', '2:1'] },
-  toggle('softHit17', false), toggle('doubleAfterSplit', true),
-  toggle('dealerPeek', true), toggle('insurance', true),
+  toggle('softHit17', false),
+  toggle('doubleAfterSplit', true),
+  toggle('dealerPeek', true),
+  toggle('insurance', true),
   number('maxSplitHands', 4, 1, 8),
   choice('splitRule', 'BLACKJACK_SPLIT_RULE', ['VALUE', 'RANK']),
   toggle('resplitAces', false),
   choice('surrender', 'BLACKJACK_SURRENDER', ['BY_PEEK', 'LATE', 'EARLY', 'OFF']),
-  toggle('originalBetsOnly', false), toggle('autoStand21', true), toggle('playerCardsPublic', true),
+  toggle('originalBetsOnly', false),
+  toggle('autoStand21', true),
+  toggle('playerCardsPublic', true),
   choice('shuffle', 'BLACKJACK_SHUFFLE', ['BY_DECKS', 'EVERY_ROUND', 'CUT_CARD']),
   number('penetrationPercent', 75, 10, 95),
-  amount('commissionFlat', 0, 0, LARGE), number('commissionWinBps', 0, 0, 10000),
-  seconds('betMs', 20, 120), seconds('decisionMs', 20, 120), seconds('insuranceMs', 15, 120),
+  amount('commissionFlat', 0, 0, LARGE),
+  number('commissionWinBps', 0, 0, 10000),
+  seconds('betMs', 20, 120),
+  seconds('decisionMs', 20, 120),
+  seconds('insuranceMs', 15, 120),
 ];
 
 /** @type {Record<string, {options: Option[], seats: [number, number], chips: boolean}>} */
@@ -100,15 +161,20 @@ export const ROOM_GAMES = {
 /** A value of the form as it travels. @param {Option} option @param {any} value */
 function travelling(option, value) {
   switch (option.kind) {
-    case 'switch': return Boolean(value);
-    case 'choice': return `${option.prefix}_${value}`;
-    case 'amount': return String(Math.trunc(Number(value)));
-    case 'seconds': return Math.round(Number(value) * 1000);
+    case 'switch':
+      return Boolean(value);
+    case 'choice':
+      return `${option.prefix}_${value}`;
+    case 'amount':
+      return String(Math.trunc(Number(value)));
+    case 'seconds':
+      return Math.round(Number(value) * 1000);
     case 'payout': {
       const [numerator, denominator] = String(value).split(':').map(Number);
       return { numerator, denominator };
     }
-    default: return Number(value);
+    default:
+      return Number(value);
   }
 }
 
@@ -118,7 +184,10 @@ function travelling(option, value) {
  * @param {Record<string, any>} values by key
  */
 export function optionsOf(game, values) {
-  const chosen = ROOM_GAMES[game].options.filter(({ key, value }) => (
-    values[key] !== undefined && String(values[key]) !== String(value)));
-  return Object.fromEntries(chosen.map((option) => [option.key, travelling(option, values[option.key])]));
+  const chosen = ROOM_GAMES[game].options.filter(
+    ({ key, value }) => values[key] !== undefined && String(values[key]) !== String(value),
+  );
+  return Object.fromEntries(
+    chosen.map((option) => [option.key, travelling(option, values[option.key])]),
+  );
 }

@@ -18,30 +18,45 @@ export function drawReplay(app) {
     });
   }
   const { hand } = shown ?? {};
-  return h('main', { class: 'lobby replay' },
+  return h(
+    'main',
+    { class: 'lobby replay' },
     button(t('replay.back'), () => app.show('history')),
     h('h1', {}, t('replay.title')),
-    hand ? [summary(hand), steps(app, hand), fairness(app, hand)] : h('p', {}, '…'));
+    hand ? [summary(hand), steps(app, hand), fairness(app, hand)] : h('p', {}, '…'),
+  );
 }
 
 /** @param {any} hand */
 function summary(hand) {
-  return h('section', { class: 'panel' },
+  return h(
+    'section',
+    { class: 'panel' },
     h('h2', {}, t(`game.${hand.summary.game}`), ' #', hand.summary.handNo),
-    h('ul', {}, ...hand.summary.seats.map((/** @type {any} */ seat) => h('li', {},
-      `${seat.name}: `, h('strong', {}, signed(seat.change))))));
+    h(
+      'ul',
+      {},
+      ...hand.summary.seats.map((/** @type {any} */ seat) =>
+        h('li', {}, `${seat.name}: `, h('strong', {}, signed(seat.change))),
+      ),
+    ),
+  );
 }
 
 /** The steps that have something to tell, each with its lines. @param {any} hand */
 function toldSteps(hand) {
   const describe = game(hand.summary.game)?.describe;
-  const who = (/** @type {number|undefined} */ seat) => hand.summary.seats.find(
-    (/** @type {any} */ one) => (one.seat ?? 0) === (seat ?? 0))?.name ?? t('seat.number', { seat: (seat ?? 0) + 1 });
-  return (hand.steps ?? []).map((/** @type {any} */ step, /** @type {number} */ index) => ({
-    index,
-    lines: (step.events ?? []).map((/** @type {any} */ event) => (
-      describe ? describe(event, who) : plain(event))).filter(Boolean),
-  })).filter((/** @type {any} */ step) => step.lines.length);
+  const who = (/** @type {number|undefined} */ seat) =>
+    hand.summary.seats.find((/** @type {any} */ one) => (one.seat ?? 0) === (seat ?? 0))?.name ??
+    t('seat.number', { seat: (seat ?? 0) + 1 });
+  return (hand.steps ?? [])
+    .map((/** @type {any} */ step, /** @type {number} */ index) => ({
+      index,
+      lines: (step.events ?? [])
+        .map((/** @type {any} */ event) => (describe ? describe(event, who) : plain(event)))
+        .filter(Boolean),
+    }))
+    .filter((/** @type {any} */ step) => step.lines.length);
 }
 
 /** An event of a game that this page cannot tell. @param {any} event */
@@ -60,20 +75,41 @@ function steps(app, hand) {
     if (shown) shown.step = Math.max(0, Math.min(last, at + by));
     app.changed();
   };
-  const turn = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {number} */ by) => (
+  const turn = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {number} */ by) =>
     button(sign, go(by), {
-      'aria-label': t(`replay.${name}`), title: t(`replay.${name}`), 'data-key': `replay-${name}`,
+      'aria-label': t(`replay.${name}`),
+      title: t(`replay.${name}`),
+      'data-key': `replay-${name}`,
       disabled: by < 0 ? at === 0 : at === last,
-    }));
+    });
   const past = told.slice(0, at + 1).reverse();
-  return h('section', { class: 'panel' },
-    h('div', { class: 'actions' }, turn('|<', 'first', -last), turn('<', 'previous', -1),
-      h('span', { class: 'step', role: 'status' }, t('replay.step', { step: at + 1, steps: last + 1 })),
-      turn('>', 'next', 1), turn('>|', 'last', last)),
+  return h(
+    'section',
+    { class: 'panel' },
+    h(
+      'div',
+      { class: 'actions' },
+      turn('|<', 'first', -last),
+      turn('<', 'previous', -1),
+      h(
+        'span',
+        { class: 'step', role: 'status' },
+        t('replay.step', { step: at + 1, steps: last + 1 }),
+      ),
+      turn('>', 'next', 1),
+      turn('>|', 'last', last),
+    ),
     game(hand.summary.game)?.drawReplay?.(hand, told[at].index + 1) ?? null,
-    h('ol', { class: 'events', tabIndex: 0, 'aria-label': t('replay.title') },
-      ...past.flatMap((/** @type {any} */ step, /** @type {number} */ age) => (
-        step.lines.map((/** @type {any[]} */ line) => h('li', { class: age ? '' : 'now' }, ...line))))));
+    h(
+      'ol',
+      { class: 'events', tabIndex: 0, 'aria-label': t('replay.title') },
+      ...past.flatMap((/** @type {any} */ step, /** @type {number} */ age) =>
+        step.lines.map((/** @type {any[]} */ line) =>
+          h('li', { class: age ? '' : 'now' }, ...line),
+        ),
+      ),
+    ),
+  );
 }
 
 /** @param {import('../app.js').App} app @param {any} hand */
@@ -87,14 +123,22 @@ function fairness(app, hand) {
   };
   const { verdict } = shown ?? {};
   const seed = bytesOf(hand.fairness?.serverSeed);
-  return h('section', { class: 'panel fair' },
+  return h(
+    'section',
+    { class: 'panel fair' },
     h('h2', {}, t('fair.title')),
     h('p', {}, t('fair.about')),
-    h('dl', {},
-      h('dt', {}, t('fair.commitment')), h('dd', {}, hexOf(bytesOf(hand.fairness?.commitment))),
-      h('dt', {}, t('fair.seed')), h('dd', {}, seed.length ? hexOf(seed) : t('fair.hidden'))),
+    h(
+      'dl',
+      {},
+      h('dt', {}, t('fair.commitment')),
+      h('dd', {}, hexOf(bytesOf(hand.fairness?.commitment))),
+      h('dt', {}, t('fair.seed')),
+      h('dd', {}, seed.length ? hexOf(seed) : t('fair.hidden')),
+    ),
     button(t('fair.verify'), check, { class: 'primary' }),
-    verdict ? h('p', { class: 'verdict', role: 'status' }, judge(verdict)) : null);
+    verdict ? h('p', { class: 'verdict', role: 'status' }, judge(verdict)) : null,
+  );
 }
 
 /** @param {{revealed: boolean, committed: boolean, dealt: boolean|null}} verdict */

@@ -10,8 +10,14 @@ let typed = '';
 export function drawRooms(app) {
   const busy = Boolean(app.table ?? app.ticket);
   const code = h('input', {
-    inputMode: 'numeric', maxLength: 6, pattern: '[0-9]{6}', placeholder: '000000', required: true,
-    'data-key': 'room-code', autocomplete: 'off', value: typed,
+    inputMode: 'numeric',
+    maxLength: 6,
+    pattern: '[0-9]{6}',
+    placeholder: '000000',
+    required: true,
+    'data-key': 'room-code',
+    autocomplete: 'off',
+    value: typed,
     oninput: (/** @type {Event} */ event) => {
       typed = /** @type {HTMLInputElement} */ (event.target).value;
     },
@@ -20,11 +26,17 @@ export function drawRooms(app) {
     event.preventDefault();
     app.joinRoom(typed);
   };
-  return h('main', { class: 'lobby' },
+  return h(
+    'main',
+    { class: 'lobby' },
     h('h1', {}, t('rooms.title')),
-    h('form', { class: 'panel join', onsubmit: join },
+    h(
+      'form',
+      { class: 'panel join', onsubmit: join },
       h('label', {}, t('rooms.code'), code),
-      h('button', { type: 'submit', class: 'primary', disabled: busy }, t('rooms.join'))),
+      h('button', { type: 'submit', class: 'primary', disabled: busy }, t('rooms.join')),
+    ),
     h('h2', {}, t('rooms.open')),
-    drawRoomForm(app, busy));
+    drawRoomForm(app, busy),
+  );
 }

@@ -16,18 +16,23 @@ export function seatCard(app, seat) {
   const place = seat.seat ?? 0;
   const clock = (table.clocks ?? []).find((/** @type {any} */ one) => (one.seat ?? 0) === place);
   const marks = [
-    seat.host && t('seat.host'), seat.leaving && t('seat.leaving'),
-    seat.autoPlay && t('seat.autoPlay'), seat.sittingOut && t('seat.sittingOut'),
+    seat.host && t('seat.host'),
+    seat.leaving && t('seat.leaving'),
+    seat.autoPlay && t('seat.autoPlay'),
+    seat.sittingOut && t('seat.sittingOut'),
     seat.occupant === 'OCCUPANT_PLAYER' && !seat.connected && t('seat.away'),
     table.phase === 'PHASE_WAITING' && seat.ready && t('seat.ready'),
   ].filter(Boolean);
   const mine = place === table.ownSeat;
   const empty = seat.occupant === 'OCCUPANT_EMPTY' || !seat.occupant;
-  return h('li', { class: `seat ${mine ? 'mine' : ''} ${empty ? 'empty' : ''} ${clock ? 'turn' : ''}` },
+  return h(
+    'li',
+    { class: `seat ${mine ? 'mine' : ''} ${empty ? 'empty' : ''} ${clock ? 'turn' : ''}` },
     h('span', { class: 'name', title: seat.name || null }, empty ? t('seat.empty') : seat.name),
     empty ? offer(app, place) : h('span', { class: 'stack' }, number(seat.stack)),
     clock ? countdown(clock.deadlineMs) : null,
-    marks.length ? h('span', { class: 'marks' }, marks.join(' · ')) : null);
+    marks.length ? h('span', { class: 'marks' }, marks.join(' · ')) : null,
+  );
 }
 
 /** What can be done with an empty seat. @param {App} app @param {number} seat */

@@ -6,15 +6,21 @@ import { h } from './dom.js';
 /** @type {() => number} */
 let now = Date.now;
 
-/** Countdowns follow this clock, in milliseconds since the Unix epoch. @param {() => number} clock */
+/**
+ * Countdowns follow this clock, in milliseconds since the Unix epoch.
+ * @param {() => number} clock
+ */
 export function follow(clock) {
   now = clock;
 }
 
 /** Seconds left until a deadline. @param {string|number} deadlineMs */
 export function countdown(deadlineMs) {
-  return h('time', { class: 'countdown', role: 'timer', 'data-deadline': String(deadlineMs) },
-    secondsLeft(deadlineMs));
+  return h(
+    'time',
+    { class: 'countdown', role: 'timer', 'data-deadline': String(deadlineMs) },
+    secondsLeft(deadlineMs),
+  );
 }
 
 /** @param {string|number} deadlineMs */

@@ -22,8 +22,12 @@ export function h(tag, properties = {}, ...children) {
       element.setAttribute(name, value);
     } else /** @type {any} */ (element)[name] = value;
   }
-  element.append(...children.flat().filter(isShown).map((child) => (
-    child instanceof Node ? child : String(child))));
+  element.append(
+    ...children
+      .flat()
+      .filter(isShown)
+      .map((child) => (child instanceof Node ? child : String(child))),
+  );
   return element;
 }
 
@@ -41,10 +45,13 @@ function isShown(child) {
 export function draw(parent, ...children) {
   const focused = /** @type {HTMLElement|null} */ (document.activeElement);
   const key = focused && parent.contains(focused) ? focused.dataset.key : undefined;
-  const scrolled = [...parent.querySelectorAll('[data-scroll]')].map((element) => (
-    [element.getAttribute('data-scroll') ?? '', element.scrollTop]));
-  parent.replaceChildren(...children.filter(isShown).map((child) => (
-    child instanceof Node ? child : String(child))));
+  const scrolled = [...parent.querySelectorAll('[data-scroll]')].map((element) => [
+    element.getAttribute('data-scroll') ?? '',
+    element.scrollTop,
+  ]);
+  parent.replaceChildren(
+    ...children.filter(isShown).map((child) => (child instanceof Node ? child : String(child))),
+  );
   for (const [name, top] of scrolled) {
     const part = parent.querySelector(`[data-scroll="${CSS.escape(String(name))}"]`);
     if (part) part.scrollTop = Number(top);

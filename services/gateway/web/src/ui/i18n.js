@@ -35,8 +35,10 @@ export function toggleLanguage() {
  * @param {Record<string, string|number>} [values]
  */
 export function t(key, values = {}) {
-  const words = /** @type {Record<string, string>} */ (LOCALES[language])[key]
-    ?? /** @type {Record<string, string>} */ (en)[key] ?? key;
+  const words =
+    /** @type {Record<string, string>} */ (LOCALES[language])[key] ??
+    /** @type {Record<string, string>} */ (en)[key] ??
+    key;
   return words.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''));
 }
 

@@ -12,32 +12,54 @@ const RANKS = ['A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K']
 
 /** @type {Record<string, (event: any, who: Who) => Line|null>} */
 const TELL = {
-  roundOpened: (event, who) => [t('bj.told.opened', { round: event.round ?? 0, name: who(event.banker) })],
-  shuffled: (event) => [t(event.trayReshuffle ? 'bj.told.tray' : 'bj.told.shuffled', { cards: event.count ?? 0 })],
-  betPlaced: (event, who) => [t('bj.told.bet', { name: who(event.seat), amount: number(event.amount) })],
+  roundOpened: (event, who) => [
+    t('bj.told.opened', { round: event.round ?? 0, name: who(event.banker) }),
+  ],
+  shuffled: (event) => [
+    t(event.trayReshuffle ? 'bj.told.tray' : 'bj.told.shuffled', { cards: event.count ?? 0 }),
+  ],
+  betPlaced: (event, who) => [
+    t('bj.told.bet', { name: who(event.seat), amount: number(event.amount) }),
+  ],
   satOut: (seat, who) => [t('bj.told.satOut', { name: who(seat) })],
   seatLeft: (seat, who) => [t('bj.told.left', { name: who(seat) })],
   dealt: (event, who) => [
     ...(event.hands ?? []).flatMap((/** @type {any} */ hand) => [
-      ` ${who(hand.seat)}: `, ...(hand.cards?.length ? hand.cards : [null, null]).map(card)]),
-    ` ${t('bj.banker')}: `, card(event.up), card(event.hole ?? null)],
+      ` ${who(hand.seat)}: `,
+      ...(hand.cards?.length ? hand.cards : [null, null]).map(card),
+    ]),
+    ` ${t('bj.banker')}: `,
+    card(event.up),
+    card(event.hole ?? null),
+  ],
   insuranceOffered: () => [t('bj.told.insuranceOffered')],
-  insuranceTaken: (event, who) => [t('bj.told.insured', { name: who(event.seat), amount: number(event.amount) })],
+  insuranceTaken: (event, who) => [
+    t('bj.told.insured', { name: who(event.seat), amount: number(event.amount) }),
+  ],
   evenMoneyTaken: (seat, who) => [t('bj.told.evenMoney', { name: who(seat) })],
   insuranceDeclined: (seat, who) => [t('bj.told.declined', { name: who(seat) })],
   bankerPeeked: (event) => [t(event.natural ? 'bj.told.peekedNatural' : 'bj.told.peeked')],
   turnStarted: (event, who) => [t('bj.told.turn', { name: who(event.seat) })],
   hit: (event, who) => [t('bj.told.hit', { name: who(event.seat) }), card(event.card ?? null)],
   stood: (event, who) => [t('bj.told.stood', { name: who(event.seat) })],
-  doubled: (event, who) => [t('bj.told.doubled', { name: who(event.seat), amount: number(event.stake) }),
-    card(event.card ?? null)],
-  split: (event, who) => [t('bj.told.split', { name: who(event.seat) }), ...(event.cards ?? []).map(card)],
+  doubled: (event, who) => [
+    t('bj.told.doubled', { name: who(event.seat), amount: number(event.stake) }),
+    card(event.card ?? null),
+  ],
+  split: (event, who) => [
+    t('bj.told.split', { name: who(event.seat) }),
+    ...(event.cards ?? []).map(card),
+  ],
   surrendered: (event, who) => [t('bj.told.surrendered', { name: who(event.seat) })],
   holeRevealed: (name) => [t('bj.told.hole'), card(name)],
   bankerDrew: (name) => [t('bj.told.bankerDrew'), card(name)],
-  settled: ({ settlement }, who) => [t('bj.told.settled'), ' ',
-    [...(settlement?.seats ?? []), settlement?.banker ?? {}].map((/** @type {any} */ one) => (
-      `${who(one.seat)} ${signed(one.delta)}`)).join(' · ')],
+  settled: ({ settlement }, who) => [
+    t('bj.told.settled'),
+    ' ',
+    [...(settlement?.seats ?? []), settlement?.banker ?? {}]
+      .map((/** @type {any} */ one) => `${who(one.seat)} ${signed(one.delta)}`)
+      .join(' · '),
+  ],
   voided: () => [t('bj.told.voided')],
 };
 
@@ -56,7 +78,8 @@ function newShoe(decks) {
 /** The cards of the deal in the order in which they leave the shoe. @param {any} dealt */
 function dealOrder(dealt) {
   const hands = dealt.hands ?? [];
-  const round = (/** @type {number} */ place) => hands.map((/** @type {any} */ hand) => hand.cards?.[place]);
+  const round = (/** @type {number} */ place) =>
+    hands.map((/** @type {any} */ hand) => hand.cards?.[place]);
   return [...round(0), dealt.up, ...round(1), dealt.hole];
 }
 
@@ -67,8 +90,10 @@ function dealOrder(dealt) {
  * @param {import('../../fair/verify.js').Stream} stream
  */
 export function checkDeal(hand, stream) {
-  const events = (hand.steps ?? []).flatMap((/** @type {any} */ step) => step.events ?? [])
-    .map((/** @type {any} */ event) => event.play?.blackjack).filter(Boolean);
+  const events = (hand.steps ?? [])
+    .flatMap((/** @type {any} */ step) => step.events ?? [])
+    .map((/** @type {any} */ event) => event.play?.blackjack)
+    .filter(Boolean);
   const shuffled = events.find((/** @type {any} */ event) => event.shuffled)?.shuffled;
   if (!shuffled?.stock?.length || shuffled.trayReshuffle) return null;
   const shoe = stream.shuffle(newShoe(shuffled.stock.length / DECK));

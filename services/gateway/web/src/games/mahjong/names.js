@@ -7,7 +7,9 @@ import { t } from '../../ui/i18n.js';
 /** @typedef {(seat: number|undefined) => string} Who says who has a seat */
 
 const LETTERS = /** @type {Record<string, string>} */ ({
-  MAHJONG_SUIT_CHARACTERS: 'm', MAHJONG_SUIT_DOTS: 'p', MAHJONG_SUIT_BAMBOOS: 's',
+  MAHJONG_SUIT_CHARACTERS: 'm',
+  MAHJONG_SUIT_DOTS: 'p',
+  MAHJONG_SUIT_BAMBOOS: 's',
 });
 
 /** The letter of a suit. @param {string|undefined} suit */
@@ -20,7 +22,11 @@ export function suitName(suit) {
   return suit ? t(`mj.suit.${suitLetter(suit)}`) : '';
 }
 
-/** The last part of an enum's name, in lower case. @param {string|undefined} value @param {string} prefix */
+/**
+ * The last part of an enum's name, in lower case.
+ * @param {string|undefined} value
+ * @param {string} prefix
+ */
 export function word(value, prefix) {
   return (value ?? '').replace(`${prefix}_`, '').toLowerCase();
 }
@@ -51,8 +57,10 @@ export function scoreWords(score, fan) {
 
 /** Where the fan come from. @param {any} score */
 export function breakdownWords(score) {
-  return (score?.breakdown ?? []).filter((/** @type {any} */ part) => part.fan).map((/** @type {any} */ part) => (
-    `${t(`mj.fan.${part.id}`)} +${part.fan ?? 0}`)).join(', ');
+  return (score?.breakdown ?? [])
+    .filter((/** @type {any} */ part) => part.fan)
+    .map((/** @type {any} */ part) => `${t(`mj.fan.${part.id}`)} +${part.fan ?? 0}`)
+    .join(', ');
 }
 
 /** What the seat is at the end. @param {any} standing */

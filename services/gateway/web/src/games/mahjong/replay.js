@@ -13,15 +13,18 @@ const DEALT = 13;
 
 /** The events of the game in a hand, in order. @param {any} hand @returns {any[]} */
 function eventsOf(hand) {
-  return (hand.steps ?? []).flatMap((/** @type {any} */ step) => step.events ?? [])
-    .map((/** @type {any} */ event) => event.play?.mahjong).filter(Boolean);
+  return (hand.steps ?? [])
+    .flatMap((/** @type {any} */ step) => step.events ?? [])
+    .map((/** @type {any} */ event) => event.play?.mahjong)
+    .filter(Boolean);
 }
 
 /** The wall before the shuffle. @param {number} size */
 function sortedWall(size) {
   const suits = size === 108 ? 'mps' : 'ps';
-  return [...suits].flatMap((suit) => [...'123456789'].flatMap((rank) => (
-    Array.from({ length: COPIES }, () => `${rank}${suit}`))));
+  return [...suits].flatMap((suit) =>
+    [...'123456789'].flatMap((rank) => Array.from({ length: COPIES }, () => `${rank}${suit}`)),
+  );
 }
 
 /**
@@ -60,7 +63,9 @@ const APPLY = {
       }
     }
   },
-  drew: (seats, { seat, tile: name }) => { if (name) seats[seat ?? 0].tiles.push(name); },
+  drew: (seats, { seat, tile: name }) => {
+    if (name) seats[seat ?? 0].tiles.push(name);
+  },
   discarded: (seats, { seat, tile: name }) => {
     take(seats[seat ?? 0].tiles, name);
     seats[seat ?? 0].discards.push(name);
@@ -95,7 +100,12 @@ function seatsAfter(hand, steps) {
   const seats = hand.summary.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => {
     const turn = (seat - (dealt.dealer ?? 0) + count) % count;
     const own = dealt.wall.slice(turn * DEALT, (turn + 1) * DEALT);
-    return { tiles: turn ? own : [...own, dealt.wall[count * DEALT]], melds: [], discards: [], won: null };
+    return {
+      tiles: turn ? own : [...own, dealt.wall[count * DEALT]],
+      melds: [],
+      discards: [],
+      won: null,
+    };
   });
   for (const event of events) {
     const [kind, detail] = Object.entries(event)[0];
@@ -111,10 +121,23 @@ function sorted(names) {
 
 /** All seats, open, after some steps. @param {any} hand @param {number} steps */
 export function drawReplay(hand, steps) {
-  return h('ul', { class: 'mj-replay' }, ...seatsAfter(hand, steps).map((seat, place) => (
-    h('li', { class: 'mj-seat' },
-      h('b', {}, hand.summary.seats[place]?.name ?? t('seat.number', { seat: place + 1 })),
-      h('div', { class: 'shown' }, tiles(sorted(seat.tiles), 'mini'),
-        seat.won ? tile(seat.won, 'small fresh') : null, meldsOf(seat)),
-      h('div', { class: 'discards' }, ...seat.discards.map((name) => tile(name, 'small')))))));
+  return h(
+    'ul',
+    { class: 'mj-replay' },
+    ...seatsAfter(hand, steps).map((seat, place) =>
+      h(
+        'li',
+        { class: 'mj-seat' },
+        h('b', {}, hand.summary.seats[place]?.name ?? t('seat.number', { seat: place + 1 })),
+        h(
+          'div',
+          { class: 'shown' },
+          tiles(sorted(seat.tiles), 'mini'),
+          seat.won ? tile(seat.won, 'small fresh') : null,
+          meldsOf(seat),
+        ),
+        h('div', { class: 'discards' }, ...seat.discards.map((name) => tile(name, 'small'))),
+      ),
+    ),
+  );
 }
