@@ -189,7 +189,7 @@ export const en = {
   'bal.kind.planet': 'planet',
   'bal.kind.spectral': 'spectral',
   'bal.kind.card': 'playing card',
-  'bal.gain.base': '{value} chips',
+  'bal.gain.base': 'base',
   'bal.gain.chips': '+{value} chips',
   'bal.gain.mult': '+{value} mult',
   'bal.gain.times_mult': '×{value} mult',

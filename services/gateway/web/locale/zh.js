@@ -190,7 +190,7 @@ export const zh = {
   'bal.kind.planet': '星球',
   'bal.kind.spectral': '幻灵',
   'bal.kind.card': '扑克牌',
-  'bal.gain.base': '{value} 筹码',
+  'bal.gain.base': '基础',
   'bal.gain.chips': '筹码 +{value}',
   'bal.gain.mult': '倍率 +{value}',
   'bal.gain.times_mult': '倍率 ×{value}',

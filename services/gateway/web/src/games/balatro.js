@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The poker roguelike on the page. Each screen of a run has a file of its own in `balatro/`; this one
- * chooses among them.
+ * The poker roguelike on the page. Each screen of a run has a file of its own in `balatro/`; this
+ * one chooses among them.
  */
 
 import { button, h } from '../ui/dom.js';
@@ -51,7 +51,10 @@ export function drawsSeats(app) {
 /** What the next drawing must know of this one. @param {App} app @param {any} run */
 function remember(app, run) {
   const { tableId, view } = app.table;
-  if (phaseOf(run) === 'over') ui.ended = { run, tableId, runs: view.balatro.runs };
+  if (phaseOf(run) === 'over') {
+    const ended = { ...run, summary: ui.summary ?? run.summary };
+    ui.ended = { run: ended, tableId, runs: view.balatro.runs };
+  }
   ui.before = { jokers: run.jokers ?? [], hand: run.hand ?? [] };
   for (const { joker } of run.jokers ?? []) {
     if (joker.joker) ui.known.set(joker.item ?? 0, joker.joker);
@@ -82,7 +85,8 @@ export function actions(app) {
   const playing = phaseOf(run) === 'playing';
   if (running() && !playing) {
     return h('div', { class: 'actions' },
-      button(t('bal.skipScore'), () => skip(app), { class: 'primary', 'data-key': 'bal-skip-dock' }));
+      button(t('bal.skipScore'), () => skip(app), {
+        class: 'primary', 'data-key': 'bal-skip-dock' }));
   }
   if (outcome(app)) return null;
   return h('div', { class: 'bal-dock' }, inspector(app),
@@ -92,9 +96,10 @@ export function actions(app) {
 /** @param {App} app @param {any} run */
 function offers(app, run) {
   const may = run.may ?? {};
-  const offer = (/** @type {any} */ allowed, /** @type {string} */ name, /** @type {string} */ label,
-    /** @type {string} */ look = '') => (allowed ? button(label, () => act(app, name), {
-    class: look, disabled: ui.busy, 'data-key': `bal-${name}`, 'data-move': name }) : null);
+  const offer = (/** @type {any} */ allowed, /** @type {string} */ name,
+    /** @type {string} */ label, /** @type {string} */ look = '') => (
+    allowed ? button(label, () => act(app, name), { class: look,
+      disabled: ui.busy, 'data-key': `bal-${name}`, 'data-move': name }) : null);
   const tag = currentBlind(run)?.tag;
   const cost = run.shop?.rerollCost;
   return [
@@ -102,7 +107,8 @@ function offers(app, run) {
     offer(may.selectBlind, 'SELECT_BLIND', t('bal.SELECT_BLIND'), 'primary'),
     offer(may.skipBlind, 'SKIP_BLIND', t('bal.SKIP_BLIND', { tag: tag ? tagWords(tag).name : '' })),
     offer(may.rerollBoss, 'REROLL_BOSS', t('bal.REROLL_BOSS')),
-    offer(may.cashOut, 'CASH_OUT', t('bal.CASH_OUT', { sum: dollars(run.payout?.total) }), 'primary'),
+    offer(may.cashOut, 'CASH_OUT',
+      t('bal.CASH_OUT', { sum: dollars(run.payout?.total) }), 'primary'),
     offer(may.reroll, 'REROLL', t('bal.REROLL', { price: dollars(cost) })),
     offer(may.leaveShop, 'LEAVE_SHOP', t('bal.LEAVE_SHOP'), 'primary'),
     offer(may.skipPack, 'SKIP_PACK', t('bal.SKIP_PACK')),

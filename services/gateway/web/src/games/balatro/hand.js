@@ -77,7 +77,8 @@ function tools(app, run, movable) {
     app.changed();
   }, { class: 'quiet', 'aria-pressed': String(ui.sort === by), disabled: !run.may?.reorderHand });
   const one = ui.selected[ui.selected.length - 1];
-  const move = (/** @type {string} */ sign, /** @type {number} */ by, /** @type {string} */ label) => (
+  const move = (/** @type {string} */ sign, /** @type {number} */ by,
+    /** @type {string} */ label) => (
     button(sign, () => moveCard(app, one, by), { class: 'quiet', 'data-key': `bal-shift-${by}`,
       'aria-label': label, disabled: one === undefined || !can }));
   return h('div', { class: 'bal-tools' }, sort('rank'), sort('suit'),

@@ -30,7 +30,10 @@ export function inventory(app, run) {
     tags(app, run));
 }
 
-/** @param {string} place @param {string} label @param {string} count @param {HTMLElement[]} tiles */
+/**
+ * @param {string} place @param {string} label @param {string} count
+ * @param {HTMLElement[]} tiles
+ */
 function shelf(place, label, count, tiles) {
   return h('section', { class: `bal-shelf ${place}`, 'aria-label': label },
     h('span', { class: 'label' }, label, ' ', h('b', {}, count)),
@@ -99,7 +102,8 @@ function about(app, run, { kind, item }) {
 
 /** @param {App} app @param {any} offer @param {object} command */
 function buy(app, offer, command) {
-  return deed(t('bal.buy', { price: dollars(offer.price) }), app, command, !offer.buyable, 'primary');
+  const label = t('bal.buy', { price: dollars(offer.price) });
+  return deed(label, app, command, !offer.buyable, 'primary');
 }
 
 /** @param {App} app @param {any} run @param {number} item */
@@ -109,9 +113,12 @@ function aboutJoker(app, run, item) {
   const view = row[place];
   if (!view) return null;
   const { joker } = view;
-  const words = joker.faceDown ? { name: t('bal.faceDown'), text: '' } : entry('jokers', joker.joker);
-  const move = (/** @type {string} */ sign, /** @type {number} */ by, /** @type {string} */ label) => (
-    button(sign, () => moveJoker(app, item, by), { 'data-key': `bal-move-${by}`, 'aria-label': label,
+  const words = joker.faceDown ? { name: t('bal.faceDown'), text: '' }
+    : entry('jokers', joker.joker);
+  const move = (/** @type {string} */ sign, /** @type {number} */ by,
+    /** @type {string} */ label) => (
+    button(sign, () => moveJoker(app, item, by), {
+      'data-key': `bal-move-${by}`, 'aria-label': label,
       disabled: ui.busy || !run.may?.reorderJokers || !row[place + by] }));
   return { ...words, traits: jokerTraits(joker, view), deeds: [
     move('◀', -1, t('bal.left')), move('▶', 1, t('bal.right')),
@@ -130,7 +137,8 @@ function aboutConsumable(app, run, item) {
     (/** @type {any} */ one) => (one.consumable.item ?? 0) === item);
   if (!view) return null;
   const aims = aim(view.consumable);
-  return { ...wareWords({ consumable: view.consumable }), hint: view.usable ? aims.hint : '', deeds: [
+  const hint = view.usable ? aims.hint : '';
+  return { ...wareWords({ consumable: view.consumable }), hint, deeds: [
     deed(t('bal.use'), app, { use: { item, targets: aims.targets } },
       !view.usable || !aims.fits, 'primary'),
     sell(app, item, view.sell ?? 0)] };
@@ -142,7 +150,8 @@ function aboutChoice(app, choice) {
   const aims = choice.ware?.consumable ? aim(choice.ware.consumable)
     : { targets: [], fits: true, hint: '' };
   const item = choice.item ?? 0;
-  return { ...wareWords(choice.ware), hint: choice.pickable ? aims.hint : t('bal.notPickable'), deeds: [
+  const hint = choice.pickable ? aims.hint : t('bal.notPickable');
+  return { ...wareWords(choice.ware), hint, deeds: [
     deed(t(choice.ware?.consumable ? 'bal.pickUse' : 'bal.pick'), app,
       { pick: { item, targets: aims.targets } }, !choice.pickable || !aims.fits, 'primary')] };
 }

@@ -26,6 +26,8 @@ export function readEvents(app) {
     const what = event.play?.balatro;
     if (!what) continue;
     if (what.scored) begin(app, what.scored, ui.before);
+    if (what.runEnded) ui.summary = what.runEnded;
+    if (what.runStarted) ui.summary = null;
     if (what.blindSelected || what.runStarted) forget();
     const joker = what.jokerGained ?? what.jokerChanged;
     if (joker?.joker) ui.known.set(joker.item ?? 0, joker.joker);

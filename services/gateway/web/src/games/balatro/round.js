@@ -16,7 +16,8 @@ import { phaseOf, shownHand, ui } from './state.js';
 /** Money, hands, discards, ante. @param {any} run */
 export function strip(run) {
   const { round } = run;
-  const box = (/** @type {string} */ key, /** @type {string} */ value, /** @type {string} */ look) => (
+  const box = (/** @type {string} */ key, /** @type {string} */ value,
+    /** @type {string} */ look) => (
     h('div', { class: `bal-box ${look}` }, h('dt', {}, t(`bal.box.${key}`)), h('dd', {}, value)));
   return h('dl', { class: 'bal-strip' },
     box('money', dollars(run.money), 'money'),
@@ -35,8 +36,8 @@ export function goal(run) {
   const part = Math.min(1, Number(reached) / Math.max(1, Number(round.target))) || 0;
   return h('section', { class: `bal-goal ${blind.boss ? 'boss' : ''}` },
     h('h2', {}, blindName(blind)),
-    h('p', { class: 'score', 'aria-live': play ? 'off' : 'polite' }, h('strong', {}, score(reached)),
-      h('span', {}, ` / ${score(round.target)}`)),
+    h('p', { class: 'score', 'aria-live': play ? 'off' : 'polite' },
+      h('strong', {}, score(reached)), h('span', {}, ` / ${score(round.target)}`)),
     h('progress', { max: 1, value: part, 'aria-label': t('bal.progress') }),
     blind.boss ? bossEffect(blind, round) : null);
 }

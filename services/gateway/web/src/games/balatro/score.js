@@ -27,6 +27,8 @@ const LAST_MS = 900;
 let shown = null;
 /** @type {ReturnType<typeof setTimeout>|undefined} */
 let timer;
+/** The list of steps is open. */
+let isOpen = false;
 
 /** The play that is being shown. */
 export function running() {
@@ -144,7 +146,10 @@ function sourceWords(step) {
   return t(`bal.source.${Object.keys(source)[0] ?? 'hand'}`);
 }
 
-/** The last play: its cards, the running values and, at the end, how they came about. @param {App} app */
+/**
+ * The last play: its cards, the running values and, at the end, how they came about.
+ * @param {App} app
+ */
 export function stage(app) {
   if (!shown) return null;
   const { scored, running: isRunning } = shown;
@@ -167,14 +172,18 @@ export function stage(app) {
     isRunning ? null : h('strong', {}, ` = ${score(scored.score)}`)),
   isRunning ? h('p', { class: 'bal-step' }, step ? stepWords(step) : '…')
     : h('p', { class: 'bal-step', role: 'status' }, scored.blocked ? t('bal.blocked') : '\u00a0'),
-  isRunning ? button(t('bal.skipScore'), () => skip(app), { class: 'quiet', 'data-key': 'bal-skip' })
-    : trace(steps));
+  isRunning ? button(t('bal.skipScore'), () => skip(app), {
+    class: 'quiet', 'data-key': 'bal-skip' }) : trace(steps));
 }
 
 /** @param {any[]} steps */
 function trace(steps) {
   if (!steps.length) return null;
-  return h('details', { class: 'bal-trace' }, h('summary', {}, t('bal.trace', { steps: steps.length })),
+  const toggled = (/** @type {Event} */ event) => {
+    isOpen = /** @type {HTMLDetailsElement} */ (event.currentTarget).open;
+  };
+  return h('details', { class: 'bal-trace', open: isOpen, ontoggle: toggled },
+    h('summary', { 'data-key': 'bal-trace' }, t('bal.trace', { steps: steps.length })),
     h('ol', {}, ...steps.map((step) => h('li', {}, h('span', {}, stepWords(step)),
       h('span', { class: 'sum' }, `${score(step.chips)} × ${score(step.mult)}`)))));
 }

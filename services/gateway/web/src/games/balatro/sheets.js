@@ -91,7 +91,7 @@ function deckTable(run) {
     h('p', {}, t('bal.deckAbout', { left: deck.drawPile ?? 0, full: deck.full ?? 0 })),
     h('table', { class: 'bal-deck' },
       h('thead', {}, h('tr', {}, h('td', {}), ...suits.map((suit) => h('th', {
-        scope: 'col', class: `suit-${suit}`, 'aria-label': t(`bal.suit.${suit}`) }, suitSign(suit))))),
+        scope: 'col', 'aria-label': t(`bal.suit.${suit}`) }, suitSign(suit))))),
       h('tbody', {}, ...RANKS.map((rank) => h('tr', {}, h('th', { scope: 'row' }, rank),
         ...suits.map((suit) => cell(rank + suit)))),
       h('tr', { class: 'sums' }, h('th', { scope: 'row' }, 'Σ'),
@@ -113,8 +113,10 @@ function runSheet(run, app) {
       (/** @type {string} */ id) => h('li', {}, h('b', {}, nameOf('vouchers', id)),
         ` — ${entry('vouchers', id).text}`))) : h('p', { class: 'hint' }, t('bal.none')),
     marks.mailRank ? h('p', { class: 'hint' }, t('bal.marks', {
-      rank: marks.mailRank, castle: suitSign(marks.castleSuit), ancient: suitSign(marks.ancientSuit),
-      idol: marks.idol ? marks.idol.slice(0, -1) + suitSign(marks.idol.slice(-1)) : '–' })) : null,
+      rank: marks.mailRank, castle: suitSign(marks.castleSuit),
+      ancient: suitSign(marks.ancientSuit),
+      idol: marks.idol ? marks.idol.slice(0, -1) + suitSign(marks.idol.slice(-1)) : '–',
+    })) : null,
     run.may?.giveUp && plays(app) ? giveUp(app) : null);
 }
 

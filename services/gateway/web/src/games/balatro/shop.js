@@ -36,8 +36,9 @@ export function shop(app, run) {
     counter(t('bal.shop.cards'), cards.map((/** @type {any} */ offer) => priced(
       offer, wareTile(offer.ware, press(app, 'offer', offer.item ?? 0)))), t('bal.shop.soldOut')),
     counter(t('bal.shop.packs'), packs.map((/** @type {any} */ offer) => priced(
-      offer, tile({ ...press(app, 'pack', offer.item ?? 0), class: `pack ${offer.pack.split('_')[0]}` },
-        packWords(offer.pack).name, null))), t('bal.shop.soldOut')),
+      offer, tile({
+        ...press(app, 'pack', offer.item ?? 0), class: `pack ${offer.pack.split('_')[0]}` },
+      packWords(offer.pack).name, null))), t('bal.shop.soldOut')),
     counter(t('bal.shop.vouchers'), vouchers.map((/** @type {any} */ offer) => priced(
       offer, tile({ ...press(app, 'voucher', offer.item ?? 0), class: 'voucher' },
         nameOf('vouchers', offer.voucher), null))), t('bal.shop.noVoucher')));

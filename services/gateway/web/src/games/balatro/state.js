@@ -25,6 +25,8 @@ export const ui = {
   surrendering: false,
   /** The run that ended, until its outcome was read. @type {any} */
   ended: null,
+  /** How the last run ended, which says more than the view. @type {any} */
+  summary: null,
   /** Short sentences about what happened last. @type {string[]} */
   news: [],
   /** Jokers by item number, as they were seen. @type {Map<number, string>} */
@@ -45,7 +47,10 @@ export function runOf(app) {
   return run;
 }
 
-/** Writes out the ids that the wire leaves out because they are 0. @param {any[]|undefined} cards */
+/**
+ * Writes out the ids that the wire leaves out because they are 0.
+ * @param {any[]|undefined} cards
+ */
 export function numbered(cards) {
   for (const card of cards ?? []) card.id ??= 0;
   return cards ?? [];
@@ -62,7 +67,10 @@ export function phaseOf(run) {
   return word(run.phase, 'BALATRO_PHASE_');
 }
 
-/** The rest of an enum's name in lower case. @param {string|undefined} name @param {string} prefix */
+/**
+ * The rest of an enum's name in lower case.
+ * @param {string|undefined} name @param {string} prefix
+ */
 export function word(name, prefix) {
   return (name ?? '').replace(prefix, '').toLowerCase();
 }
