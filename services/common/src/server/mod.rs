@@ -33,6 +33,10 @@ use crate::{Error, Failure, Shutdown};
 /// Largest message that a service decodes; a whole hand with its events stays far below.
 pub const MAX_MESSAGE_BYTES: usize = 1 << 20;
 
+/// The name by which gRPC health says that the process can answer at all, whatever its readiness: it
+/// serves from the first answer to the last.
+pub const LIVENESS: &str = "liveness";
+
 /// Connections and streams: the settings that all services share.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "gRPC servers")]
@@ -158,6 +162,7 @@ pub fn serve(
     Ok(shutdown.spawn("grpc-server", async move {
         // Before the first connection: the reporter starts out as serving.
         report(&health, &health_names, ServingStatus::NotServing).await;
+        health.set_service_status(LIVENESS, ServingStatus::Serving).await;
         let served = server.serve_with_incoming_shutdown(incoming, stop.cancelled_owned());
         let served = async {
             let result = served.await;

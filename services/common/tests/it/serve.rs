@@ -1,7 +1,7 @@
 //! Health, drain, reflection, panics, limits.
 
 use parlor_common::Failure;
-use parlor_common::server::{ServerConfig, ServerOptions};
+use parlor_common::server::{LIVENESS, ServerConfig, ServerOptions};
 use parlor_proto::gateway::v1::auth_service_client::AuthServiceClient;
 use parlor_proto::gateway::v1::auth_service_server::SERVICE_NAME;
 use parlor_proto::gateway::v1::{RefreshRequest, SignInGuestRequest};
@@ -27,6 +27,21 @@ async fn health_follows_readiness_and_names_the_service() {
     }
     running.readiness.set_not_ready();
     health_becomes(&channel, SERVICE_NAME, ServingStatus::NotServing).await;
+}
+
+#[tokio::test]
+async fn a_process_is_alive_whether_or_not_it_is_ready() {
+    let stop = CancellationToken::new();
+    let running = start(ServerOptions::new("porter").with_stop(stop.clone())).await;
+    let channel = running.channel();
+    assert_eq!(health(&channel, "").await, ServingStatus::NotServing);
+    assert_eq!(health(&channel, LIVENESS).await, ServingStatus::Serving);
+    running.readiness.set_ready();
+    running.shutdown.begin();
+    health_becomes(&channel, SERVICE_NAME, ServingStatus::NotServing).await;
+    assert_eq!(health(&channel, LIVENESS).await, ServingStatus::Serving);
+    stop.cancel();
+    running.shutdown.finished(PATIENCE).await.unwrap();
 }
 
 #[tokio::test]

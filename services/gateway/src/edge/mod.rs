@@ -24,6 +24,7 @@ use axum::{Extension, Router};
 use http::header::{CONTENT_TYPE, HeaderName};
 use http::{Method, StatusCode};
 use parlor_common::readiness::{Readiness, Stage};
+use parlor_common::server::LIVENESS;
 use parlor_common::{Code, Failure, trace};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
@@ -257,6 +258,7 @@ fn refuse(edge: &Edge, failure: &Failure) -> Response {
 
 /// Keeps the health service equal to the gateway's readiness, until the gateway has ended.
 pub async fn mirror_health(health: HealthReporter, readiness: Readiness) {
+    health.set_service_status(LIVENESS, ServingStatus::Serving).await;
     let mut stages = readiness.subscribe();
     loop {
         let stage = *stages.borrow_and_update();

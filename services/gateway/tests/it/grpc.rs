@@ -152,7 +152,9 @@ async fn a_grpc_session_is_replaced_by_a_websocket_and_the_other_way_round() {
 async fn health_is_told_until_the_end_begins() {
     let gateway = Gateway::start().await;
     let mut health = HealthClient::new(channel(gateway.address));
-    for service in ["", "parlor.gateway.v1.SessionService", "parlor.gateway.v1.AuthService"] {
+    let names =
+        ["", "liveness", "parlor.gateway.v1.SessionService", "parlor.gateway.v1.AuthService"];
+    for service in names {
         let request = HealthCheckRequest { service: service.to_owned() };
         let mut stages = health.watch(request).await.unwrap().into_inner();
         let status = stages.message().await.unwrap().unwrap().status();
