@@ -30,6 +30,9 @@ pub enum Error {
     /// This process owns as many tables as it takes.
     #[error("no more tables are taken here")]
     Full,
+    /// This process is still taking up its tables.
+    #[error("this process is still taking up its tables")]
+    Starting,
     /// This process is going away.
     #[error("this process is draining")]
     Draining,
@@ -65,6 +68,7 @@ pub const REASONS: &[&str] = &[
     "TABLE_UNREADABLE",
     "TABLES_DRAINING",
     "TABLES_FULL",
+    "TABLES_STARTING",
     "WRONG_GAME",
 ];
 
@@ -90,6 +94,7 @@ impl From<Error> for Failure {
             Error::SpectatorsNotAllowed => Self::new(Code::Denied, "SPECTATORS_NOT_ALLOWED", text),
             Error::Busy => Self::new(Code::Exhausted, "TABLE_BUSY", text),
             Error::Full => Self::new(Code::Exhausted, "TABLES_FULL", text),
+            Error::Starting => Self::new(Code::Unavailable, "TABLES_STARTING", text),
             Error::Draining => Self::new(Code::Unavailable, "TABLES_DRAINING", text),
             Error::Store(_) => Self::new(
                 Code::Unavailable,

@@ -1,6 +1,7 @@
 //! All tables that this process owns.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
@@ -50,6 +51,8 @@ struct Inner {
     setting: Setting,
     pacing: Pacing,
     limit: usize,
+    /// Every table of the store is taken up: one that is not known now does not exist.
+    recovered: AtomicBool,
     tables: RwLock<HashMap<TableId, Entry>>,
 }
 
@@ -58,7 +61,8 @@ impl Tables {
     #[must_use]
     pub fn new(setting: Setting, pacing: Pacing, limit: usize) -> Self {
         let tables = RwLock::new(HashMap::new());
-        Self { inner: Arc::new(Inner { setting, pacing, limit, tables }) }
+        let recovered = AtomicBool::new(false);
+        Self { inner: Arc::new(Inner { setting, pacing, limit, recovered, tables }) }
     }
 
     /// Takes up every table of the store. A table that cannot be read is left alone, and answers
@@ -74,7 +78,17 @@ impl Tables {
                 self.insert(*table, Entry::Unreadable);
             }
         }
+        self.inner.recovered.store(true, Ordering::Release);
         Ok(tables.len())
+    }
+
+    /// Whether every table of the store is taken up.
+    ///
+    /// # Errors
+    /// [`Error::Starting`] until then.
+    pub fn check_recovered(&self) -> Result<(), Error> {
+        let recovered = self.inner.recovered.load(Ordering::Acquire);
+        if recovered { Ok(()) } else { Err(Error::Starting) }
     }
 
     async fn take_up(&self, table: TableId) -> Result<(), Error> {
@@ -104,6 +118,7 @@ impl Tables {
         if self.inner.setting.shutdown.is_begun() {
             return Err(Error::Draining);
         }
+        self.check_recovered()?;
         let missing = Error::Invalid("BAD_SETTINGS", "the settings are missing");
         let mut settings = request.settings.ok_or(missing)?;
         let missing = Error::Invalid("BAD_OPTIONS", "the game's options are missing");
@@ -160,7 +175,7 @@ impl Tables {
         match self.inner.read().get(&table) {
             Some(Entry::Running(handle)) => Ok(handle.clone()),
             Some(Entry::Unreadable) => Err(Error::Unreadable),
-            None => Err(Error::TableNotFound),
+            None => self.check_recovered().and(Err(Error::TableNotFound)),
         }
     }
 

@@ -79,6 +79,7 @@ impl TableService for TableApi {
         &self,
         request: Request<pb::ListTablesRequest>,
     ) -> Result<Response<pb::ListTablesResponse>, Status> {
+        self.tables.check_recovered().map_err(Failure::from)?;
         let request = request.into_inner();
         let size = match request.page_size {
             0 => PAGE_DEFAULT,
@@ -106,6 +107,7 @@ impl TableService for TableApi {
         request: Request<pb::FindPlayerRequest>,
     ) -> Result<Response<pb::FindPlayerResponse>, Status> {
         let player = player_from(&request.into_inner().player_id).map_err(Failure::from)?;
+        self.tables.check_recovered().map_err(Failure::from)?;
         let asked = self.tables.all().into_iter().filter_map(|handle| {
             let (answer, seated) = oneshot::channel();
             post(&handle, Message::Seated(player, answer)).ok().map(|()| async move {
