@@ -7,7 +7,10 @@ use serde::{Deserialize, Serialize};
 
 /// An enum whose values have the names that the rules give them.
 macro_rules! named {
-    ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+    (
+        $(#[$about:meta])*
+        $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal),+ $(,)? }
+    ) => {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[derive(serde::Serialize, serde::Deserialize)]

@@ -153,18 +153,20 @@ impl Flags {
     }
 
     /// The circumstances that the flags describe together, if they can hold together.
-    fn circumstances(&self, melds: usize) -> Option<Circumstances> {
+    fn circumstances(&self, melds: &[Meld]) -> Option<Circumstances> {
+        let has = |kind| melds.iter().any(|meld| meld.kind == kind);
+        let has_kong = melds.iter().any(|meld| meld.kind != MeldKind::Pung);
         let source = match (self.self_draw, self.after_kong, self.direct_kong_draw, self.rob_kong) {
             (true, false, false, false) => Source::SelfDraw,
-            (true, true, false, false) => Source::KongDraw,
-            (true, true, true, false) => Source::DirectKongDraw,
+            (true, true, false, false) if has_kong => Source::KongDraw,
+            (true, true, true, false) if has(MeldKind::DirectKong) => Source::DirectKongDraw,
             (false, false, false, false) => Source::Discard,
             (false, true, false, false) => Source::DiscardAfterKong,
             // A kong needs a replacement tile, so none is robbed when the wall is empty.
             (false, false, false, true) if !self.last_tile => Source::RobbedKong,
             _ => return None,
         };
-        let undisturbed = melds == 0 && !self.after_kong && !self.rob_kong;
+        let undisturbed = melds.is_empty() && !self.after_kong && !self.rob_kong;
         let opening = match (self.heavenly, self.earthly) {
             (false, false) => None,
             (true, false) if undisturbed && self.self_draw => Some(Opening::Heavenly),
@@ -182,7 +184,7 @@ fn answer_score(fields: &Map<String, Value>) -> Result<Value, String> {
     let winning = read_tile(options, winning)?;
     let flags = Flags::read(fields.get("flags"))?;
     let circumstances =
-        flags.circumstances(question.melds.len()).ok_or_else(|| String::from("flag_conflict"))?;
+        flags.circumstances(&question.melds).ok_or_else(|| String::from("flag_conflict"))?;
     let owned = question.hand().owned();
     question.check_copies(&owned.with(winning))?;
     if circumstances.source == Source::RobbedKong && owned.count(winning) > 0 {

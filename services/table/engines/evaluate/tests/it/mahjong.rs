@@ -88,6 +88,8 @@ fn flags_that_cannot_hold_together_are_a_conflict() {
         json!({ "last_tile": true, "rob_kong": true }),
         json!({ "direct_kong_draw": true }),
         json!({ "direct_kong_draw": true, "after_kong": true }),
+        // The hand has no kong.
+        json!({ "self_draw": true, "after_kong": true }),
         json!({ "heavenly": true }),
         json!({ "heavenly": true, "self_draw": true }),
         json!({ "earthly": true, "heavenly": true, "self_draw": true }),

@@ -1,7 +1,7 @@
 //! From commands to events: the rules of play (rules: mahjong 1 to 5).
 //!
-//! One module for each part of a hand: [`deal`], [`opening`] (exchange and void suits), [`turn`],
-//! [`window`] (claims) and [`end`].
+//! One module for each part of a hand: `deal`, `opening` (exchange and void suits), `turn`,
+//! `window` (claims) and `end`.
 
 mod deal;
 mod end;

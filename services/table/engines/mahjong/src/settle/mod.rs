@@ -1,6 +1,6 @@
 //! Who pays whom (rules: mahjong 9, 10): one implementation for the engine and for `evaluate`.
 //!
-//! [`Books`] is what a hand's money has done so far. The functions of [`bill`] and [`close`] read
+//! [`Books`] is what a hand's money has done so far. The functions of `bill` and `close` read
 //! it and say which payments follow from a kong, a win or an empty wall; [`Books::book`] writes
 //! them down. Every payment is between two seats, so a hand sums to zero by construction.
 //!
