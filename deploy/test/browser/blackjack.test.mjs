@@ -63,7 +63,8 @@ test('a hand survives a crash of the process, and its shuffle can be verified', 
 test('two friends meet in a private room', async () => {
   const host = await openPage(browser, house.url);
   await host.page.locator('nav [data-key]', { hasText: 'Rooms' }).click();
-  await host.page.locator('[data-room="blackjack-quick"]').click();
+  await host.page.locator('[data-room-game="blackjack"]').click();
+  await host.page.locator('[data-room="blackjack"]').click();
   const code = await host.page.locator('.code strong').innerText();
   assert.match(code, /^\d{6}$/);
 

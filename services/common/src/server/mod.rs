@@ -33,8 +33,8 @@ use crate::{Error, Failure, Shutdown};
 /// Largest message that a service decodes; a whole hand with its events stays far below.
 pub const MAX_MESSAGE_BYTES: usize = 1 << 20;
 
-/// The name by which gRPC health says that the process can answer at all, whatever its readiness: it
-/// serves from the first answer to the last.
+/// The name by which gRPC health says that the process can answer at all, whatever its readiness:
+/// it serves from the first answer to the last.
 pub const LIVENESS: &str = "liveness";
 
 /// Connections and streams: the settings that all services share.
