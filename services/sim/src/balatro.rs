@@ -47,14 +47,17 @@ pub fn simulate_with(
     let mut report = Report { game: Balatro::ID, hands, ..Report::default() };
     let mut statistics = Statistics::default();
     let mut spent = Duration::ZERO;
+    let mut events = Vec::new();
     for number in 0..hands {
         let entropy = key(seed, number);
         let started = crate::now();
-        let played = play(options, &entropy);
+        let played = play(options, &entropy, std::mem::take(&mut events));
         spent += started.elapsed();
         let checked = played.and_then(|played| {
             audit(&played)?;
             statistics.count(&played);
+            events = played.events;
+            events.clear();
             Ok(())
         });
         if let Err(violation) = checked {
@@ -85,12 +88,13 @@ fn key(seed: u64, number: u64) -> Entropy {
     Entropy::from_key(key)
 }
 
-fn play(options: &Options, entropy: &Entropy) -> Result<Played, String> {
+/// Plays a run; its events go into an empty list.
+fn play(options: &Options, entropy: &Entropy, events: Vec<Event>) -> Result<Played, String> {
     let refused = |what: &str, refusal: parlor_game::Refusal| {
         format!("{what} was refused: {} ({refusal})", refusal.reason)
     };
     let state = Balatro::open(options).map_err(|refusal| refused("open", refusal))?;
-    let mut played = Played { state, events: Vec::with_capacity(512), commands: 0 };
+    let mut played = Played { state, events, commands: 0 };
     let entrants = [Entrant { seat: PLAYER, stack: None }];
     let events = Balatro::deal(&played.state, &entrants, entropy);
     played.apply(events.map_err(|refusal| refused("deal", refusal))?);
@@ -114,5 +118,28 @@ impl Played {
             Balatro::evolve(&mut self.state, event);
         }
         self.events.extend(events);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_counted_and_break_no_invariant() {
+        for simulate in [simulate, simulate_seed_profile] {
+            let mut done = Vec::new();
+            let report = simulate(100, 7, &mut |runs| done.push(runs));
+            assert_eq!((report.violations, report.first_violation), (0, None));
+            assert_eq!(done, [64, 100]);
+            assert!(report.statistics["mean_rounds_won"].as_f64() > Some(3.0));
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_figures() {
+        let figures = |seed| simulate(20, seed, &mut |_| {}).statistics;
+        assert_eq!(figures(1), figures(1));
+        assert_ne!(figures(1), figures(2));
     }
 }

@@ -32,6 +32,15 @@ impl HandCard {
     }
 }
 
+/// What draws another boss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BossReroll {
+    /// The player, by a voucher that may count.
+    Voucher,
+    /// A tag.
+    Tag,
+}
+
 /// Who discards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Discarder {
@@ -148,8 +157,8 @@ pub enum Event {
     BossRerolled {
         /// The new boss.
         boss: BossId,
-        /// By the voucher, which counts; not by a tag.
-        by_voucher: bool,
+        /// By whom.
+        by: BossReroll,
     },
     /// A round begins.
     BlindSelected {

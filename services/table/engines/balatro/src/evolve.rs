@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use crate::blind::{Blind, Disabled};
 use crate::card::Card;
 use crate::content::{BossId, ConsumableId, ConsumableKind, TagId};
-use crate::event::{Destination, Discarder, Event, HandCard, Scored};
+use crate::event::{BossReroll, Destination, Discarder, Event, HandCard, Scored};
 use crate::joker::{ItemId, Joker};
 use crate::state::{Consumable, Phase, Round, Run, Start, State, TagOffer, Tally, VoucherSlot};
 
@@ -41,8 +41,9 @@ impl Run {
         self.steps = self.steps.wrapping_add(1);
         match event {
             Event::AnteStarted { ante, boss, tags } => self.start_ante(*ante, *boss, tags),
-            Event::BossRerolled { boss, by_voucher } => {
-                self.boss_rerolls = self.boss_rerolls.saturating_add(u32::from(*by_voucher));
+            Event::BossRerolled { boss, by } => {
+                let counts = u32::from(*by == BossReroll::Voucher);
+                self.boss_rerolls = self.boss_rerolls.saturating_add(counts);
                 self.tally.boss_rerolls = self.tally.boss_rerolls.saturating_add(1);
                 self.take_boss(*boss);
             }

@@ -124,7 +124,9 @@ fn sample(run: &Run) -> Vec<Vec<CardId>> {
     let mut sample: Vec<Vec<CardId>> = held.iter().map(|card| vec![*card]).collect();
     sample.extend((2..=held.len().min(MAX_SELECTED)).map(|count| held[..count].to_vec()));
     let seen: Vec<_> = run.hand.iter().filter(|card| !card.face_down).copied().collect();
-    sample.extend(selections(&seen, run.mods().0).into_iter().map(|it| it.to_vec()));
+    sample.extend(
+        selections(&seen, run.mods().0).iter().map(|it| it.iter().map(|card| card.id).collect()),
+    );
     if let Some(forced) = run.round.forced {
         for selection in sample.iter_mut().filter(|selection| !selection.contains(&forced)) {
             selection.truncate(MAX_SELECTED - 1);

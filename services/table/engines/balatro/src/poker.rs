@@ -249,10 +249,10 @@ pub fn classify(cards: &[Card], mods: Mods) -> Formed {
     let straight = if ranks.count_ones() < need {
         0
     } else {
-        find_straight(&by_rank, ranks, mods.shortcut, need)
+        find_straight(&by_rank, ranks, if mods.shortcut { 2 } else { 1 }, need)
     };
     let groups = Groups::of(&by_rank, ranks);
-    let contains = groups.contains(flush != 0, straight != 0);
+    let contains = groups.contains(flush, straight);
     let hand = contains.strongest();
     let highest = || by_rank[(31 - ranks.leading_zeros()) as usize];
     let scoring = match hand {
@@ -278,8 +278,7 @@ pub fn classify(cards: &[Card], mods: Mods) -> Formed {
 }
 
 /// The cards of the first run of `need` positions; the Ace stands below the Two and above the King.
-fn find_straight(by_rank: &[Places; 13], ranks: u32, shortcut: bool, need: u32) -> Places {
-    let reach = if shortcut { 2 } else { 1 };
+fn find_straight(by_rank: &[Places; 13], ranks: u32, reach: u32, need: u32) -> Places {
     // Bit i is position i: the Ace at 1 and 14, the Two at 2.
     let mut positions = ranks << 2 | (ranks >> 12) << 1;
     let (mut run, mut length, mut last) = (0, 0, 0);
@@ -329,7 +328,8 @@ impl Groups {
         groups
     }
 
-    fn contains(&self, flush: bool, straight: bool) -> HandSet {
+    fn contains(&self, flush: Places, straight: Places) -> HandSet {
+        let (flush, straight) = (flush != 0, straight != 0);
         let (five, four) = (self.five != 0, self.four != 0);
         let (three, pair) = (self.three != 0, self.pair_count > 0);
         let house = three && pair;

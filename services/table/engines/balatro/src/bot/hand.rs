@@ -32,11 +32,26 @@ pub fn play(run: &RunView) -> Command {
         let first = round.forced.or(run.hand.first().map(|card| card.id));
         return first.map_or(Command::GiveUp, |card| Command::Play(vec![card]));
     }
-    Command::Play(best)
+    Command::Play(with_forced(best, round.forced))
+}
+
+/// A selection with the forced card, seen or not.
+fn with_forced(mut selection: Vec<CardId>, forced: Option<CardId>) -> Vec<CardId> {
+    if let Some(card) = forced
+        && !selection.is_empty()
+        && !selection.contains(&card)
+    {
+        selection.truncate(MAX_SELECTED - 1);
+        selection.push(card);
+    }
+    selection
 }
 
 /// Selections that are scored with all jokers: the best by what their cards alone are worth.
 const SCORED: usize = 3;
+
+/// Cards that are looked at for filling a selection.
+const SPARE: usize = 16;
 
 /// The best scoring selection, with cards that cost nothing to throw away.
 fn best_play(run: &RunView, table: &mut Table, forced: Option<CardId>) -> (Vec<CardId>, f64) {
@@ -44,25 +59,29 @@ fn best_play(run: &RunView, table: &mut Table, forced: Option<CardId>) -> (Vec<C
     // Without jokers what the cards are worth is the order of the scores.
     let tried = if table.has_jokers() { SCORED } else { 1 };
     for (_, mut selection) in candidates(run, table).into_iter().take(tried) {
-        include(&mut selection, forced);
+        include(&mut selection, forced, table.hand());
         let score = table.score(&selection);
         if score > best.1 {
             best = (selection, score);
         }
     }
     let (mut selection, mut score) = best;
-    let mut spare: Vec<Card> =
-        table.hand().iter().filter(|card| !selection.contains(&card.id)).copied().collect();
+    let mut spare: ArrayVec<Card, SPARE> = table
+        .hand()
+        .iter()
+        .filter(|card| selection.iter().all(|other| other.id != card.id))
+        .take(SPARE)
+        .copied()
+        .collect();
     spare.sort_unstable_by_key(|card| card.rank);
-    let filled: Selection =
-        selection.iter().copied().chain(spare.iter().map(|card| card.id)).take(5).collect();
+    let filled: Selection = selection.iter().chain(&spare).take(MAX_SELECTED).copied().collect();
     if !selection.is_empty() && filled.len() > selection.len() {
         let with_spare = table.score(&filled);
         if with_spare >= score {
             (selection, score) = (filled, with_spare);
         }
     }
-    (selection.to_vec(), score.max(0.0))
+    (selection.iter().map(|card| card.id).collect(), score.max(0.0))
 }
 
 /// The selections that promise most, without those that the boss blocks if there are others.
@@ -74,13 +93,11 @@ fn candidates(run: &RunView, table: &Table) -> ArrayVec<(u64, Selection), SCORED
         _ => false,
     };
     let mut best: ArrayVec<(u64, Selection), SCORED> = ArrayVec::new();
-    for selection in selections(table.hand(), table.mods()) {
-        let is_in = |card: &&Card| selection.contains(&card.id);
-        let cards: ArrayVec<Card, 5> =
-            table.hand().iter().filter(is_in).take(MAX_SELECTED).copied().collect();
-        let hand = classify(&cards, table.mods()).hand;
+    let mods = table.mods();
+    for selection in selections(table.hand(), mods) {
+        let hand = classify(&selection, mods).hand;
         let (chips, mult) = hand.base(run.hands[hand.index()].level);
-        let active = cards.iter().filter(|card| !card.debuffed);
+        let active = selection.iter().filter(|card| !card.debuffed);
         let cards: u64 = active.map(|card| u64::from(card.rank.chips())).sum();
         let worth = if blocks(hand) { 0 } else { (chips + cards) * mult };
         let place = best.iter().position(|(other, _)| *other < worth).unwrap_or(best.len());
@@ -92,13 +109,14 @@ fn candidates(run: &RunView, table: &Table) -> ArrayVec<(u64, Selection), SCORED
     best
 }
 
-/// Puts the forced card into a selection.
-fn include(selection: &mut Selection, forced: Option<CardId>) {
+/// Puts the forced card into a selection, if it is seen.
+fn include(selection: &mut Selection, forced: Option<CardId>, hand: &[Card]) {
+    let forced = forced.and_then(|id| hand.iter().find(|card| card.id == id));
     if let Some(card) = forced
-        && !selection.contains(&card)
+        && selection.iter().all(|other| other.id != card.id)
     {
         selection.truncate(MAX_SELECTED - 1);
-        selection.push(card);
+        selection.push(*card);
     }
 }
 
@@ -122,13 +140,6 @@ fn worst_cards(hand: &[Card], mods: Mods, round: &RoundView) -> Vec<CardId> {
         })
         .collect();
     worst.sort_unstable_by_key(|card| card.rank);
-    let mut worst: Vec<CardId> = worst.iter().take(MAX_SELECTED).map(|card| card.id).collect();
-    if let Some(forced) = round.forced
-        && !worst.is_empty()
-        && !worst.contains(&forced)
-    {
-        worst.truncate(MAX_SELECTED - 1);
-        worst.push(forced);
-    }
-    worst
+    let worst = worst.iter().take(MAX_SELECTED).map(|card| card.id).collect();
+    with_forced(worst, round.forced)
 }

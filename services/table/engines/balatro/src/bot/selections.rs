@@ -4,11 +4,11 @@ use alloc::vec::Vec;
 
 use arrayvec::ArrayVec;
 
-use crate::card::{Card, CardId, Suit};
+use crate::card::{Card, Suit};
 use crate::poker::Mods;
 
 /// A selection: one to five cards.
-pub type Selection = ArrayVec<CardId, 5>;
+pub type Selection = ArrayVec<Card, 5>;
 
 /// Most cards that are looked at; a hand beyond that is cut.
 const LOOKED_AT: usize = 16;
@@ -23,7 +23,7 @@ pub fn selections(cards: &[Card], mods: Mods) -> Vec<Selection> {
     let need = if mods.four_fingers { 4 } else { 5 };
     let mut found = Vec::with_capacity(8);
     if let Some(highest) = ranked.first() {
-        found.push(Selection::from_iter([highest.id]));
+        found.push(Selection::from_iter([*highest]));
     }
     of_ranks(&ranked, &mut found);
     straights(&ranked, mods, need, &mut found);
@@ -31,7 +31,7 @@ pub fn selections(cards: &[Card], mods: Mods) -> Vec<Selection> {
         let suited: ArrayVec<Card, LOOKED_AT> =
             ranked.iter().filter(|card| mods.shape_suit(card, suit)).copied().collect();
         if suited.len() >= need {
-            found.push(suited.iter().take(5).map(|card| card.id).collect());
+            found.push(suited.iter().take(5).copied().collect());
             of_ranks(&suited, &mut found);
             straights(&suited, mods, need, &mut found);
         }
@@ -48,16 +48,13 @@ fn of_ranks(ranked: &[Card], found: &mut Vec<Selection>) {
             break;
         }
     }
-    let ids = |cards: &[Card]| -> Selection { cards.iter().map(|card| card.id).collect() };
-    found.extend(groups.iter().map(|group| ids(group)));
+    found.extend(groups.iter().map(|group| group.iter().copied().collect::<Selection>()));
     let mut largest = groups.clone();
     largest.sort_by_key(|group| core::cmp::Reverse(group.len()));
     if let [first, second, ..] = largest[..] {
         let first = &first[..first.len().min(3)];
         let second = &second[..second.len().min(2)];
-        let mut both = ids(first);
-        both.extend(ids(second));
-        found.push(both);
+        found.push(first.iter().chain(second).copied().collect());
     }
 }
 
@@ -76,7 +73,7 @@ fn straights(ranked: &[Card], mods: Mods, need: usize, found: &mut Vec<Selection
         if run.is_empty() || last - position > reach {
             run.clear();
         }
-        run.push(card.id);
+        run.push(*card);
         last = position;
         if run.len() == need {
             found.push(run);
@@ -86,8 +83,7 @@ fn straights(ranked: &[Card], mods: Mods, need: usize, found: &mut Vec<Selection
 }
 
 fn fill_with_stones(cards: &[Card], found: &mut Vec<Selection>) {
-    let stones: Selection =
-        cards.iter().filter(|card| card.is_stone()).take(5).map(|card| card.id).collect();
+    let stones: Selection = cards.iter().filter(|card| card.is_stone()).take(5).copied().collect();
     if stones.is_empty() {
         return;
     }

@@ -84,7 +84,11 @@ fn buy_joker(run: &RunView) -> Option<Command> {
     });
     let mut samples = None;
     let mut best: Option<(f64, &crate::view::OfferView)> = None;
-    for (offer, joker) in offered.filter(|(offer, _)| offer.price <= run.money) {
+    // Without room only what is rarer is worth a look.
+    let looked_at = offered.filter(|(offer, joker)| {
+        offer.price <= run.money && (offer.buyable || joker.kind.spec().rarity != Rarity::Common)
+    });
+    for (offer, joker) in looked_at {
         let worth = samples.get_or_insert_with(|| Samples::of(run)).worth(joker);
         if worth > 1.02 && best.is_none_or(|(value, _)| worth > value) {
             best = Some((worth, offer));
@@ -155,7 +159,7 @@ impl Samples {
 
     fn worth(&mut self, joker: &Joker) -> f64 {
         let mut row = self.row.clone();
-        row.push(scene_joker(joker, 1, false));
+        row.push(scene_joker(joker, 1));
         // What grows or pays is worth more than the first play shows.
         let spec = joker.kind.spec();
         let grows = spec.value.is_some() || spec.copies.is_some();

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::card::{Card, CardId};
+use crate::card::Card;
 use crate::joker::Joker;
 use crate::poker::Mods;
 use crate::score::{Scene, SceneJoker, estimate};
@@ -19,7 +19,8 @@ impl Table {
     /// Takes what the view shows; what is face down is left out.
     pub fn of(run: &RunView) -> Self {
         let seen = |view: &crate::view::JokerView| {
-            view.joker.map(|joker| scene_joker(&joker, view.sell, view.debuffed))
+            let joker = scene_joker(view.joker.as_ref()?, view.sell);
+            Some(SceneJoker { debuffed: view.debuffed, ..joker })
         };
         let mut facts = run.facts;
         facts.hands_left = facts.hands_left.saturating_sub(1);
@@ -49,15 +50,11 @@ impl Table {
     }
 
     /// The score of a selection of the hand, without luck.
-    pub fn score(&mut self, selected: &[CardId]) -> f64 {
-        self.scene.played = selected
-            .iter()
-            .filter_map(|id| self.hand.iter().find(|card| card.id == *id))
-            .copied()
-            .take(MAX_SELECTED)
-            .collect();
+    pub fn score(&mut self, selected: &[Card]) -> f64 {
+        self.scene.played = selected.iter().take(MAX_SELECTED).copied().collect();
+        let is_held = |card: &&Card| selected.iter().all(|other| other.id != card.id);
         self.scene.held.clear();
-        self.scene.held.extend(self.hand.iter().filter(|card| !selected.contains(&card.id)));
+        self.scene.held.extend(self.hand.iter().filter(is_held));
         estimate(&self.scene)
     }
 
@@ -79,7 +76,7 @@ impl Table {
 }
 
 /// A joker as scoring sees it.
-pub fn scene_joker(joker: &Joker, sell: i64, debuffed: bool) -> SceneJoker {
+pub fn scene_joker(joker: &Joker, sell: i64) -> SceneJoker {
     let (kind, edition, state) = (joker.kind, joker.edition, joker.state);
-    SceneJoker { kind, edition, debuffed, sell, state }
+    SceneJoker { kind, edition, debuffed: false, sell, state }
 }

@@ -14,7 +14,7 @@ use crate::content::bosses::BossEffect;
 use crate::content::tags::TagEffect;
 use crate::content::vocabulary::Trigger;
 use crate::content::vouchers::VoucherEffect;
-use crate::event::{Event, MoneyCause};
+use crate::event::{BossReroll, Event, MoneyCause};
 use crate::poker::most_played;
 use crate::reason;
 use crate::state::{Marks, Phase};
@@ -120,7 +120,7 @@ impl Draft<'_> {
         }
         self.require_money(BOSS_REROLL_COST)?;
         self.earn(-BOSS_REROLL_COST, MoneyCause::BossReroll);
-        self.draw_other_boss(true);
+        self.draw_other_boss(BossReroll::Voucher);
         Ok(())
     }
 

@@ -39,7 +39,7 @@ pub use start::start;
 use crate::command::Command;
 use crate::event::Event;
 use crate::reason;
-use crate::state::{Phase, Run};
+use crate::state::{Ending, Phase, Run};
 
 /// What a command of the run's player does.
 ///
@@ -70,7 +70,7 @@ pub fn decide(run: &Run, command: &Command, entropy: &Entropy) -> Result<Vec<Eve
         Command::LeaveShop => draft.leave_shop()?,
         Command::Continue => draft.continue_endless()?,
         Command::Finish => draft.finish()?,
-        Command::GiveUp => draft.end(true),
+        Command::GiveUp => draft.end(Ending::GivenUp),
     }
     Ok(draft.events)
 }

@@ -6,6 +6,7 @@ use parlor_game::{Entropy, Refusal, Stream};
 
 use super::draft::Draft;
 use super::draw::Occasion;
+use super::round_end::Win;
 use super::start::pick;
 use crate::blind::Verdict;
 use crate::card::{Card, CardId};
@@ -32,7 +33,7 @@ impl Draft<'_> {
         }
         self.score_table();
         match Verdict::of(self.run.round.score, self.run.round.target, self.run.round.hands_left) {
-            Verdict::Cleared => self.win_round(false),
+            Verdict::Cleared => self.win_round(Win::Score),
             Verdict::OutOfHands => self.lose_round(),
             Verdict::InProgress => {
                 self.draw(Occasion::Play);

@@ -15,7 +15,7 @@ use crate::content::{ConsumableId, TagId};
 use crate::event::{Event, MoneyCause, RunEnd};
 use crate::joker::{ItemId, Joker};
 use crate::payout::{Earnings, Payout};
-use crate::state::{Phase, TagOffer};
+use crate::state::{Ending, Phase, TagOffer};
 
 /// The ante whose boss wins the run.
 pub(crate) const WIN_ANTE: i32 = 8;
@@ -24,9 +24,18 @@ const RENT: i64 = 3;
 /// Dollars of a Gold card that is held at the round end.
 const GOLD_CARD: i64 = 3;
 
+/// How a round is won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Win {
+    /// The target is reached.
+    Score,
+    /// A joker saves the round; the blind pays nothing.
+    Saved,
+}
+
 impl Draft<'_> {
-    /// The target is reached, or a joker saves the round: its reward is then not paid.
-    pub(super) fn win_round(&mut self, saved: bool) {
+    /// The round is over and the run goes on.
+    pub(super) fn win_round(&mut self, by: Win) {
         let (blind, boss) = (self.run.blind, self.run.boss);
         self.trigger(Trigger::RoundEnd, &Moment::default());
         if blind == Blind::Boss {
@@ -39,7 +48,10 @@ impl Draft<'_> {
         let tags = if blind == Blind::Boss { self.spend_boss_tags() } else { 0 };
         let deck = self.run.options.deck_spec();
         let (interest_steps, interest_rate) = self.run.interest();
-        let reward = if saved { 0 } else { reward(blind, boss, self.run.options.stake) };
+        let reward = match by {
+            Win::Score => reward(blind, boss, self.run.options.stake),
+            Win::Saved => 0,
+        };
         let payout = Payout::of(&Earnings {
             reward,
             hands_left: self.run.round.hands_left,
@@ -52,7 +64,7 @@ impl Draft<'_> {
             interest_steps,
             interest_rate,
         });
-        self.emit(Event::RoundWon { payout, saved });
+        self.emit(Event::RoundWon { payout, saved: by == Win::Saved });
         if blind == Blind::Boss {
             self.boss_beaten();
         }
@@ -129,9 +141,9 @@ impl Draft<'_> {
             ..Moment::default()
         };
         if self.trigger(Trigger::WouldLose, &moment).saves {
-            self.win_round(true);
+            self.win_round(Win::Saved);
         } else {
-            self.end(false);
+            self.end(Ending::Decided);
         }
     }
 
@@ -160,13 +172,13 @@ impl Draft<'_> {
 
     pub(super) fn finish(&mut self) -> Result<(), Refusal> {
         self.require(Phase::Won)?;
-        self.end(false);
+        self.end(Ending::Decided);
         Ok(())
     }
 
     /// The run ends.
-    pub(super) fn end(&mut self, gave_up: bool) {
-        let summary = self.run.summary(gave_up);
+    pub(super) fn end(&mut self, ending: Ending) {
+        let summary = self.run.summary(ending);
         let end = RunEnd { summary, result: HandResult::default() };
         self.emit(Event::RunEnded(end.into()));
     }

@@ -11,7 +11,7 @@ use crate::content::decks::{Composition, Profile};
 use crate::content::tags::TagEffect;
 use crate::content::vouchers::VoucherSet;
 use crate::content::{BossId, ConsumableId, TagId, VoucherId};
-use crate::event::Event;
+use crate::event::{BossReroll, Event};
 use crate::evolve::started;
 use crate::joker::ItemId;
 use crate::options::Options;
@@ -94,11 +94,11 @@ impl Draft<'_> {
     }
 
     /// Draws another boss for the ante.
-    pub(super) fn draw_other_boss(&mut self, by_voucher: bool) {
+    pub(super) fn draw_other_boss(&mut self, by: BossReroll) {
         let number = self.run.tally.boss_rerolls;
         let mut stream = self.stream(format_args!("boss_reroll/{number}"));
         let boss = draw_boss(&self.run, self.run.ante, &mut stream);
-        self.emit(Event::BossRerolled { boss, by_voucher });
+        self.emit(Event::BossRerolled { boss, by });
     }
 }
 

@@ -4,7 +4,7 @@ use super::draft::Draft;
 use crate::content::PackId;
 use crate::content::tags::TagEffect;
 use crate::content::vocabulary::Kind;
-use crate::event::{Event, MoneyCause};
+use crate::event::{BossReroll, Event, MoneyCause};
 use crate::state::{Phase, TagOffer};
 
 impl Draft<'_> {
@@ -67,7 +67,7 @@ impl Draft<'_> {
                     self.level_up(hand, by);
                 }
             }
-            TagEffect::RerollBoss => self.draw_other_boss(false),
+            TagEffect::RerollBoss => self.draw_other_boss(BossReroll::Tag),
             TagEffect::FreePack(id) => {
                 if let Some(pack) = PackId::from_id(id) {
                     self.open_pack(pack);

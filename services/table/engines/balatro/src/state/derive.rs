@@ -1,6 +1,6 @@
 //! What follows from a run's state.
 
-use super::{Consumable, Phase, Run, RunSummary, Ware};
+use super::{Consumable, Ending, Phase, Run, RunSummary, Ware};
 use crate::blind::{Blind, Disabled, TargetRule};
 use crate::card::{Card, CardId, Edition};
 use crate::content::bosses::BossEffect;
@@ -219,10 +219,10 @@ impl Run {
 
     /// How the run stands.
     #[must_use]
-    pub fn summary(&self, gave_up: bool) -> RunSummary {
+    pub fn summary(&self, ending: Ending) -> RunSummary {
         RunSummary {
             won: self.won,
-            gave_up,
+            gave_up: ending == Ending::GivenUp,
             ante: self.ante,
             round_no: self.round_no,
             rounds_won: self.tally.rounds_won,

@@ -231,7 +231,16 @@ pub struct Start {
     pub consumables: Vec<Consumable>,
 }
 
-/// How a run ended.
+/// What ends a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The rules: lost, or won and finished.
+    Decided,
+    /// The player gave up.
+    GivenUp,
+}
+
+/// How a run stands, or how it ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSummary {
     /// Ante 8 was beaten.

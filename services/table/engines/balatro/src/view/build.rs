@@ -13,7 +13,16 @@ use crate::card::Card;
 use crate::content::ConsumableId;
 use crate::event::HandCard;
 use crate::joker::Joker;
-use crate::state::{Consumable, Phase, Run, State, Ware};
+use crate::state::{Consumable, Ending, Phase, Run, State, Ware};
+
+/// What a viewer is entitled to.
+#[derive(Clone, Copy)]
+struct Eyes {
+    /// It is the player of a run that goes on.
+    plays: bool,
+    /// It sees what is face down.
+    see_all: bool,
+}
 
 impl State {
     /// What a viewer may know.
@@ -25,7 +34,10 @@ impl State {
 
 impl Run {
     fn view(&self, viewer: Viewer) -> RunView {
-        let plays = viewer == Viewer::Seat(self.seat) && self.phase != Phase::Over;
+        let eyes = Eyes {
+            plays: viewer == Viewer::Seat(self.seat) && self.phase != Phase::Over,
+            see_all: viewer == Viewer::Auditor,
+        };
         RunView {
             seat: self.seat,
             options: self.options.clone(),
@@ -38,22 +50,22 @@ impl Run {
             money: self.money,
             round: (self.phase == Phase::Playing).then(|| self.round_view()),
             marks: self.round.marks,
-            hand: self.hand_view(viewer),
+            hand: self.hand_view(eyes),
             hand_size: self.hand_size(),
             deck: self.deck_view(),
             hands: self.hands,
-            jokers: self.jokers.iter().map(|it| self.joker_view(it, viewer, plays)).collect(),
+            jokers: self.jokers.iter().map(|it| self.joker_view(it, eyes)).collect(),
             joker_slots: self.joker_slots(),
-            consumables: self.consumable_views(plays),
+            consumables: self.consumable_views(eyes),
             consumable_slots: self.consumable_slots(),
             vouchers: self.vouchers.iter().collect(),
             tags: self.tags.clone(),
             payout: (self.phase == Phase::RoundWon).then_some(self.payout),
-            shop: self.shop_view(plays),
-            pack: self.pack_view(plays),
+            shop: self.shop_view(eyes),
+            pack: self.pack_view(eyes),
             last_used: self.tally.last_used,
-            summary: self.summary(false),
-            may: if plays { self.may() } else { May::default() },
+            summary: self.summary(Ending::Decided),
+            may: if eyes.plays { self.may() } else { May::default() },
             boss_scene: self.boss_scene(),
             facts: self.facts(),
         }
@@ -97,11 +109,11 @@ impl Run {
         }
     }
 
-    fn hand_view(&self, viewer: Viewer) -> Vec<HandCard> {
+    fn hand_view(&self, eyes: Eyes) -> Vec<HandCard> {
         let (mods, _) = self.mods();
         let boss = self.boss_scene();
         let seen = |card: &Card| {
-            let visible = !card.face_down || viewer == Viewer::Auditor;
+            let visible = !card.face_down || eyes.see_all;
             let card = Card { debuffed: boss.debuffs(card, mods), ..*card };
             HandCard { id: card.id, card: visible.then_some(card) }
         };
@@ -127,23 +139,23 @@ impl Run {
         view
     }
 
-    fn joker_view(&self, joker: &Joker, viewer: Viewer, plays: bool) -> JokerView {
-        let visible = !joker.face_down || viewer == Viewer::Auditor;
+    fn joker_view(&self, joker: &Joker, eyes: Eyes) -> JokerView {
+        let visible = !joker.face_down || eyes.see_all;
         JokerView {
             item: joker.item,
             joker: visible.then_some(*joker),
             debuffed: visible && self.is_debuffed(joker),
             sell: if visible { self.joker_sell_value(joker) } else { 0 },
             shown: if visible { self.shown(joker) } else { None },
-            sellable: plays && (!visible || !joker.stickers.eternal),
+            sellable: eyes.plays && (!visible || !joker.stickers.eternal),
         }
     }
 
-    fn consumable_views(&self, plays: bool) -> Vec<ConsumableView> {
+    fn consumable_views(&self, eyes: Eyes) -> Vec<ConsumableView> {
         let view = |consumable: &Consumable| ConsumableView {
             consumable: *consumable,
             sell: self.consumable_sell_value(consumable),
-            usable: plays
+            usable: eyes.plays
                 && self.may_use_consumables()
                 && self.has_use(consumable.kind, Some(consumable)),
         };
@@ -165,9 +177,9 @@ impl Run {
         }
     }
 
-    fn shop_view(&self, plays: bool) -> Option<ShopView> {
+    fn shop_view(&self, eyes: Eyes) -> Option<ShopView> {
         let shop = self.shop.as_ref()?;
-        let buys = plays && self.pack.is_none();
+        let buys = eyes.plays && self.pack.is_none();
         let cards = shop.cards.iter().map(|offer| {
             let price = self.offer_price(offer);
             OfferView {
@@ -196,12 +208,12 @@ impl Run {
         })
     }
 
-    fn pack_view(&self, plays: bool) -> Option<PackView> {
+    fn pack_view(&self, eyes: Eyes) -> Option<PackView> {
         let pack = self.pack.as_ref()?;
         let choices = pack.choices.iter().map(|choice| ChoiceView {
             item: choice.item,
             ware: choice.ware,
-            pickable: plays && self.may_pick(&choice.ware),
+            pickable: eyes.plays && self.may_pick(&choice.ware),
         });
         let choices = choices.collect();
         Some(PackView { pack: pack.pack, choices, picks_left: pack.picks_left })

@@ -268,3 +268,22 @@ fn a_spectator_sees_what_the_player_sees_and_may_do_nothing() {
     assert_eq!((player.hand, player.money), (spectator.hand, spectator.money));
     assert_eq!(Balatro::bot(&Balatro::view(&state, Viewer::Spectator)), None);
 }
+
+#[test]
+fn copies_of_a_hidden_card_stay_hidden() {
+    let mut scenario = Scenario::new(1, "");
+    scenario.subject = scenario.add_consumable("cryptid");
+    scenario.set("play=KH hold=2C");
+    scenario.run().hand[0].face_down = true;
+    scenario.act("use");
+    let added = scenario.events.iter().find_map(|event| match event {
+        Event::CardsAdded { .. } => Balatro::redact(event, Viewer::Seat(PLAYER)),
+        _ => None,
+    });
+    let Some(Event::CardsAdded { cards, .. }) = added else { panic!("no cards were added") };
+    assert_eq!(cards.len(), 2);
+    assert!(cards.iter().all(|added| added.card.is_none()));
+    let hand = Balatro::view(&scenario.state, Viewer::Seat(PLAYER)).run.unwrap().hand;
+    let seen: Vec<bool> = hand.iter().map(|held| held.card.is_some()).collect();
+    assert_eq!(seen, [false, true, false, false]);
+}
