@@ -47,5 +47,6 @@ stage_tests() {
 
 stage_docs() {
   # The documentation is for those who work on it, private items included: links to them are right.
-  RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" cargo doc --workspace --no-deps --document-private-items --locked
+  RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" \
+    cargo doc --workspace --no-deps --document-private-items --locked
 }

@@ -37,7 +37,9 @@ def read_help(path):
         if not variable:
             continue
         flag = re.match(r"\s+(?:-\w, )?--([a-z0-9-]+)(.*)", part)
-        assert "PARLOR_" + flag[1].replace("-", "_").upper() == variable[1], part
+        # One variable may serve two flags, such as the URL of Redis; then no value is named after it.
+        same = "PARLOR_" + flag[1].replace("-", "_").upper() == variable[1]
+        assert same or OWNED.fullmatch(variable[1]), part
         settings[variable[1]] = schema_of(part, flag[2])
     assert len(settings) > 40, f"{path} holds only {len(settings)} settings: not the help of run?"
     return settings
