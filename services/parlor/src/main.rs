@@ -17,7 +17,7 @@ use crate::command::Command;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// A backend for table games
+/// A backend for table games; without a command, everything runs: `parlor run`
 #[derive(Debug, Parser)]
 #[command(name = "parlor", version, about, propagate_version = true)]
 struct Parlor {
@@ -26,7 +26,11 @@ struct Parlor {
 }
 
 fn main() -> ExitCode {
-    let matches = Parlor::command().get_matches();
+    let mut words: Vec<_> = std::env::args_os().collect();
+    if words.len() == 1 {
+        words.push("run".into());
+    }
+    let matches = Parlor::command().get_matches_from(words);
     let parlor = Parlor::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let result = match matches.subcommand() {
         Some((_, matches)) => parlor.command.execute(matches),

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use clap::builder::FalseyValueParser;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args};
 use parlor_common::client::PeerConfig;
@@ -21,7 +22,7 @@ pub struct Settings {
     #[arg(long, env = "PARLOR_DATA_DIR", default_value = "parlor-data")]
     pub data_dir: PathBuf,
     /// Let a single service run on the secrets that everybody knows
-    #[arg(long, env = "PARLOR_DEV")]
+    #[arg(long, env = "PARLOR_DEV", value_parser = FalseyValueParser::new())]
     pub dev: bool,
     /// Longest time that the services may take to end
     #[arg(long, env = "PARLOR_SHUTDOWN_TIMEOUT_MS", default_value_t = 25_000)]

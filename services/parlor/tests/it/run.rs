@@ -22,6 +22,15 @@ fn everything_runs_from_one_command_and_prints_one_line() {
 }
 
 #[test]
+fn without_a_command_everything_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let command = &mut parlor();
+    command.env("PARLOR_GATEWAY_LISTEN", "127.0.0.1:0").env("PARLOR_DATA_DIR", folder.path());
+    let mut running = Running::start(command);
+    assert!(running.line().starts_with("http://"));
+}
+
+#[test]
 fn sessions_survive_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let mut running = Running::all(folder.path());
@@ -68,7 +77,8 @@ fn a_port_that_is_taken_is_named() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let command = &mut parlor();
-    let command = command.args(["run", "settlement", "--dev", "--settlement-listen", &address]);
+    command.args(["run", "settlement", "--settlement-listen", &address]);
+    let command = command.env("PARLOR_DEV", "1");
     let ended = Running::start(command).ended();
     assert_eq!(ended.status.code(), Some(1));
     assert!(ended.stderr.contains(&address), "{}", ended.stderr);
