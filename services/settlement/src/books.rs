@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use bytes::Bytes;
 use parlor_common::{Clock, HandId, PlayerId, Shutdown, TableId};
+use tokio::sync::Semaphore;
 
 use crate::Error;
 use crate::boards::{self, BoardRow, Rating};
@@ -15,22 +16,36 @@ use crate::results::Results;
 use crate::store::{Audit, Balance, OpenHold, StatementLine, Store, StoredSummary};
 use crate::writer::Writer;
 
+/// Audits at a time: each reads everything there is.
+const AUDITS: usize = 1;
+
 /// The ledger and the history of one process. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Books {
     store: Arc<dyn Store>,
     writer: Writer,
+    audits: Arc<Semaphore>,
+    clock: Clock,
 }
 
 impl Books {
     /// Opens the books over `store`, with at most `most` requests in a database transaction.
     #[must_use]
     pub fn open(store: Arc<dyn Store>, clock: Clock, most: usize, shutdown: &Shutdown) -> Self {
-        let writer = Writer::start(Arc::clone(&store), clock, most, shutdown);
+        let writer = Writer::start(Arc::clone(&store), clock.clone(), most, shutdown);
         let committed = writer.committed();
         let task = boards::derive_until_the_end(Arc::clone(&store), committed, shutdown.clone());
         shutdown.spawn("boards", task);
-        Self { store, writer }
+        Self { store, writer, audits: Arc::new(Semaphore::new(AUDITS)), clock }
+    }
+
+    /// The last audit by whatever process, and when it had finished.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unavailable`] when the database is away.
+    pub async fn last_audit(&self) -> Result<Option<(i64, Audit)>, Error> {
+        Ok(self.store.last_audit().await?)
     }
 }
 
@@ -75,7 +90,9 @@ impl Ledger for Books {
     }
 
     async fn reconcile(&self) -> Result<Audit, Error> {
+        let _place = self.audits.try_acquire().map_err(|_| Error::Busy)?;
         let audit = self.store.audit().await?;
+        self.store.note_audit(&audit, self.clock.now_ms()).await?;
         if !audit.sound() {
             tracing::error!(?audit, "the ledger is not sound");
         }

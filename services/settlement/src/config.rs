@@ -6,6 +6,7 @@ use secrecy::SecretString;
 const DATABASE_URL: &str = "sqlite://parlor-data/settlement.db";
 const DATABASE_READERS: u32 = 8;
 const BATCH_REQUESTS: usize = 512;
+const AUDIT_INTERVAL_MS: u64 = 3_600_000;
 const WALLET_TIMEOUT_MS: u64 = 2_000;
 const WALLET_PATIENCE_MS: u64 = 5_000;
 
@@ -28,12 +29,16 @@ pub struct Config {
     #[arg(long, env = "PARLOR_SETTLEMENT_DATABASE_URL", hide_env_values = true,
         value_parser = parlor_common::secret::parse, default_value = DATABASE_URL)]
     pub settlement_database_url: SecretString,
-    /// Connections to PostgreSQL for reading; one more writes
+    /// Connections to PostgreSQL for reading; up to six more write
     #[arg(long, env = "PARLOR_SETTLEMENT_DATABASE_READERS", default_value_t = DATABASE_READERS)]
     pub settlement_database_readers: u32,
     /// Most requests that share one database transaction
     #[arg(long, env = "PARLOR_SETTLEMENT_BATCH_REQUESTS", default_value_t = BATCH_REQUESTS)]
     pub settlement_batch_requests: usize,
+    /// How old the last check of the whole ledger may become; 0: never check
+    #[arg(long, env = "PARLOR_SETTLEMENT_AUDIT_INTERVAL_MS",
+        default_value_t = AUDIT_INTERVAL_MS)]
+    pub settlement_audit_interval_ms: u64,
     /// Who keeps the players' wallets
     #[arg(long, env = "PARLOR_SETTLEMENT_WALLET_PROVIDER", value_enum, default_value = "ledger")]
     pub settlement_wallet_provider: WalletProvider,
@@ -61,6 +66,7 @@ impl Config {
             settlement_database_url: url.into(),
             settlement_database_readers: DATABASE_READERS,
             settlement_batch_requests: BATCH_REQUESTS,
+            settlement_audit_interval_ms: AUDIT_INTERVAL_MS,
             settlement_wallet_provider: WalletProvider::Ledger,
             settlement_wallet_url: String::new(),
             settlement_wallet_token: None,

@@ -12,6 +12,7 @@
 //! * [`results`]: follows the hands of the journal from a cursor on.
 //! * [`boards`]: ratings and leaderboards, derived from the journal.
 //! * [`wallet`]: wallets that an operator keeps outside of this ledger.
+//! * `auditor`: checks the whole ledger now and then.
 //! * [`orphans`]: sends stacks back whose table is gone.
 //! * [`ledger`]: what the service can be asked; [`books`]: the answers; [`page`]: lists in pages.
 //! * [`grpc`] and [`wire`]: the protobuf face; [`service`] puts everything together.
@@ -19,6 +20,7 @@
 //! A request's way: gRPC → [`money::Submission`] (well formed from here on) → `writer` (a batch) →
 //! [`store::Store::write`] (loads the pages, lets [`money::Book`] decide, saves) → answer.
 
+mod auditor;
 pub mod boards;
 pub mod books;
 pub mod config;

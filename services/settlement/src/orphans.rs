@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use async_trait::async_trait;
+use opentelemetry::metrics::Counter;
 use parlor_common::TableId;
+use parlor_common::telemetry::meter;
 
 use crate::Error;
 use crate::ledger::{HOLDS, Ledger};
@@ -50,6 +52,7 @@ pub struct Orphans {
     patience_ms: i64,
     /// Since when each table has been gone; only tables with open holds.
     gone_since: BTreeMap<TableId, i64>,
+    released: Counter<u64>,
 }
 
 impl fmt::Debug for Orphans {
@@ -65,8 +68,12 @@ impl fmt::Debug for Orphans {
 impl Orphans {
     /// Releases stacks of tables that have been gone for `patience_ms`.
     #[must_use]
-    pub const fn new(patience_ms: i64) -> Self {
-        Self { patience_ms, gone_since: BTreeMap::new() }
+    pub fn new(patience_ms: i64) -> Self {
+        let released = meter()
+            .u64_counter("parlor_settlement_orphans_released")
+            .with_description("Stacks of lost tables that went back to their wallets")
+            .build();
+        Self { patience_ms, gone_since: BTreeMap::new(), released }
     }
 
     /// Looks at every open hold once.
@@ -126,6 +133,7 @@ impl Orphans {
         match ledger.submit(Submission::new(key, release)?).await {
             Ok(receipt) => {
                 sweep.released += 1;
+                self.released.add(1, &[]);
                 tracing::warn!(
                     hold = %hold.id, table = %hold.table, player = %hold.player,
                     amount = hold.amount.0, transaction = receipt.transaction,

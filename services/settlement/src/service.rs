@@ -15,6 +15,7 @@ use secrecy::ExposeSecret;
 use tokio::net::TcpListener;
 use tonic::service::Routes;
 
+use crate::auditor::audit_until_the_end;
 use crate::books::Books;
 use crate::config::{Config, WalletProvider};
 use crate::grpc::{HistoryApi, LedgerApi, MAX_MESSAGE_BYTES};
@@ -93,6 +94,12 @@ pub async fn run(
     let store = open(&config).await?;
     let most = config.settlement_batch_requests;
     let books = Arc::new(Books::open(Arc::clone(&store), Clock::system(), most, &shutdown));
+    if config.settlement_audit_interval_ms > 0 {
+        let interval = Duration::from_millis(config.settlement_audit_interval_ms);
+        let books = Arc::clone(&books);
+        let work = audit_until_the_end(books, Clock::system(), interval, shutdown.clone());
+        shutdown.spawn("ledger-auditor", work);
+    }
     let ledger: Arc<dyn Ledger> = match wallet {
         None => Arc::clone(&books) as _,
         Some((provider, timing)) => {

@@ -57,7 +57,7 @@ impl FromStr for Board {
 }
 
 /// Whether `text` has the form `YYYY-MM-DD`.
-fn is_day(text: &str) -> bool {
+pub(crate) fn is_day(text: &str) -> bool {
     let digit_or_dash = |(index, byte): (usize, u8)| match index {
         4 | 7 => byte == b'-',
         _ => byte.is_ascii_digit(),

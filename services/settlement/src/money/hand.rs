@@ -166,7 +166,8 @@ impl Hand {
         let same = |seat: &SeatResult| {
             changes.remove(&seat.player).unwrap_or_default() == Chips(seat.change)
         };
-        self.summary.seats.iter().all(same) && changes.is_empty()
+        // A stack that stays as it is may be named for a seat that was not dealt in.
+        self.summary.seats.iter().all(same) && changes.values().all(|change| change.0 == 0)
     }
 }
 

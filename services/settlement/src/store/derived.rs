@@ -10,7 +10,7 @@ use sqlx::{query, query_as, query_scalar};
 
 use super::shared::{signed, unsigned};
 use super::{Backend, Database};
-use crate::boards::{Board, Rating, Ratings, Score, Standing};
+use crate::boards::{Board, Rating, Ratings, Score, Standing, is_day};
 use crate::store::{StoreError, damaged};
 
 type Handle = <Backend as sqlx::Database>::Connection;
@@ -27,7 +27,7 @@ struct DailyScore {
 }
 
 pub(super) async fn derive(database: &Database, limit: u32) -> Result<u32, StoreError> {
-    let mut transaction = database.deriving().begin_with(super::WRITE).await?;
+    let mut transaction = database.side().begin_with(super::WRITE).await?;
     let cursor: i64 = query_scalar(super::LOCK_CURSOR).fetch_one(&mut *transaction).await?;
     let rows: Vec<(i64, Vec<u8>)> =
         query_as("SELECT seq, summary FROM hands WHERE seq > $1 ORDER BY seq LIMIT $2")
@@ -58,10 +58,16 @@ fn readable((seq, summary): (i64, Vec<u8>)) -> Option<proto::HandSummary> {
     read.inspect_err(|error| tracing::error!(seq, %error, "a stored summary cannot be read")).ok()
 }
 
-/// The people of a hand: player, name, what they won.
-fn people(hand: &proto::HandSummary) -> impl Iterator<Item = (PlayerId, &str, i64)> {
+/// Somebody who took part in a hand: player, name, what was won.
+type Person = (PlayerId, String, i64);
+
+/// The people of a hand. Not every database takes every character in a name.
+fn people(hand: &proto::HandSummary) -> impl Iterator<Item = Person> {
     let people = hand.seats.iter().filter(|seat| !seat.bot);
-    people.filter_map(|seat| Some((seat.player_id.parse().ok()?, seat.name.as_str(), seat.change)))
+    people.filter_map(|seat| {
+        let name = seat.name.chars().filter(|character| !character.is_control()).collect();
+        Some((seat.player_id.parse().ok()?, name, seat.change))
+    })
 }
 
 async fn rate(connection: &mut Handle, hands: &[proto::HandSummary]) -> Result<(), StoreError> {
@@ -82,7 +88,9 @@ async fn rate(connection: &mut Handle, hands: &[proto::HandSummary]) -> Result<(
     }
     let mut ratings = Ratings(before.clone());
     for hand in hands {
-        ratings.hand(&hand.game, people(hand));
+        let people: Vec<_> = people(hand).collect();
+        let people = people.iter().map(|(player, name, won)| (*player, name.as_str(), *won));
+        ratings.hand(&hand.game, people);
     }
     let changed = ratings.0.iter().filter(|(key, rating)| before.get(*key) != Some(rating));
     let rows = changed.map(|((game, player), rating)| {
@@ -102,15 +110,15 @@ async fn rate(connection: &mut Handle, hands: &[proto::HandSummary]) -> Result<(
 async fn score(connection: &mut Handle, hands: &[proto::HandSummary]) -> Result<(), StoreError> {
     let mut best: BTreeMap<ScoreKey, DailyScore> = BTreeMap::new();
     for hand in hands {
-        let Some(run) = hand.run.as_ref().filter(|run| !run.daily.is_empty()) else { continue };
+        let Some(run) = hand.run.as_ref().filter(|run| is_day(&run.daily)) else { continue };
         let Some(Score { standing }) = Score::read(&run.best_score) else {
             tracing::warn!(hand = hand.hand_id, "a run's score cannot be read");
             continue;
         };
         for (player, name, _) in people(hand) {
             let key = (hand.game.clone(), run.daily.clone(), player.to_string());
-            let (name, score) = (name.to_owned(), run.best_score.clone());
-            let daily = DailyScore { name, score, standing: standing.clone() };
+            let (score, standing) = (run.best_score.clone(), standing.clone());
+            let daily = DailyScore { name, score, standing };
             match best.get(&key) {
                 Some(other) if other.standing >= daily.standing => {}
                 _ => {

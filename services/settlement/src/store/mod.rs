@@ -1,8 +1,8 @@
 //! Where the ledger is kept: PostgreSQL in a cluster, SQLite on a laptop.
 //!
-//! Both databases have the same tables and answer the same queries (`shared.rs`, `derived.rs` and
-//! `transfers.rs`, compiled once for each); they differ in how a batch is loaded and saved
-//! (`postgres.rs`, `sqlite.rs`), because that is where the speed is.
+//! Both databases have the same tables and answer the same queries (`shared.rs`, `audited.rs`,
+//! `derived.rs` and `transfers.rs`, compiled once for each); they differ in how a batch is loaded
+//! and saved (`postgres.rs`, `sqlite.rs`), because that is where the speed is.
 
 mod pending;
 mod postgres;
@@ -63,8 +63,8 @@ impl From<StoreError> for Error {
 /// transaction rollback (serialization, deadlock), resources, operator intervention (shutdown, time
 /// out), and a lock that was not to be had.
 const PASSING_CLASSES: [&str; 5] = ["08", "40", "53", "57", "55"];
-/// SQLite's primary result codes of that sort: busy, locked.
-const PASSING_SQLITE_CODES: [u32; 2] = [5, 6];
+/// SQLite's primary result codes of that sort: busy, locked, input or output failed, disk full.
+const PASSING_SQLITE_CODES: [u32; 4] = [5, 6, 10, 13];
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
@@ -185,6 +185,18 @@ impl Audit {
             && self.damaged_records == 0
     }
 
+    /// How much is wrong, in one number for alerts: 0 in a sound ledger.
+    #[must_use]
+    pub fn imbalance(&self) -> i64 {
+        let faults = self.mismatches
+            + self.overdrawn
+            + self.broken_links
+            + self.unbalanced
+            + self.damaged_records;
+        let total = self.sum.unsigned_abs().saturating_add(u128::from(faults));
+        i64::try_from(total).unwrap_or(i64::MAX)
+    }
+
     /// Follows the journal by one transaction.
     fn follow(&mut self, previous: &mut Head, transaction: &Transaction) {
         let sum: i128 = transaction.postings.iter().map(|line| i128::from(line.amount.0)).sum();
@@ -281,6 +293,12 @@ pub trait Store: Transfers + fmt::Debug + Send + Sync + 'static {
 
     /// Checks everything, as of one moment.
     async fn audit(&self) -> Result<Audit, StoreError>;
+
+    /// Writes down what an audit has found.
+    async fn note_audit(&self, audit: &Audit, finished_ms: i64) -> Result<(), StoreError>;
+
+    /// The last audit that was written down, and when it had finished.
+    async fn last_audit(&self) -> Result<Option<(i64, Audit)>, StoreError>;
 }
 
 /// A row that should not be there: it does not have the form in which it was written.

@@ -13,8 +13,12 @@ use crate::money::{Book, Changes, Submission, Wanted};
 use crate::store::{Results, StoreError};
 use crate::wire;
 
+// One dialect, compiled for the types of each database.
+#[path = "audited.rs"]
+#[allow(clippy::duplicate_mod)]
+mod audited;
 #[path = "derived.rs"]
-#[allow(clippy::duplicate_mod)] // One dialect, compiled for the types of each database.
+#[allow(clippy::duplicate_mod)]
 mod derived;
 #[path = "shared.rs"]
 #[allow(clippy::duplicate_mod)]
@@ -33,6 +37,8 @@ const WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
 /// Connections that write: one, and one more while the server has not noticed that the first is
 /// lost.
 const WRITERS: u32 = 2;
+/// Connections that write boards and transfers.
+const SIDE_WRITERS: u32 = 4;
 /// How long a caller waits for a connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 /// Limits that the server keeps: for a statement, for waiting for a lock, and for a transaction
@@ -67,6 +73,8 @@ const SAVE_SCORES: &str = "INSERT INTO daily_scores
 #[derive(Debug)]
 pub struct Database {
     writer: PgPool,
+    /// Boards and transfers are written here, not on the ledger's own connection.
+    side: PgPool,
     readers: PgPool,
 }
 
@@ -93,16 +101,16 @@ impl Database {
             |most| PgPoolOptions::new().max_connections(most).acquire_timeout(ACQUIRE_TIMEOUT);
         // Readers have no limit on statements: an audit reads everything.
         Ok(Self {
-            writer: pool(WRITERS).connect_lazy_with(limited),
+            writer: pool(WRITERS).connect_lazy_with(limited.clone()),
+            side: pool(SIDE_WRITERS).connect_lazy_with(limited),
             readers: pool(readers.max(1)).connect_lazy_with(options),
         })
     }
 }
 
 impl Database {
-    /// Where boards are derived: not on the ledger's own connection.
-    const fn deriving(&self) -> &PgPool {
-        &self.readers
+    const fn side(&self) -> &PgPool {
+        &self.side
     }
 }
 

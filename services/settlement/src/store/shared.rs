@@ -7,13 +7,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use bytes::Bytes;
 use parlor_common::{HandId, PlayerId, TableId};
-use sqlx::{Connection, query_as, query_scalar};
+use sqlx::{query_as, query_scalar};
 
 use super::{Backend, Database};
 use crate::boards::{Board, Rating, Standing};
 use crate::money::{
-    Account, Chips, Digest, Head, HoldState, Kind, Posted, Posting, Staked, Submission, Target,
-    Transaction,
+    Account, Chips, Digest, Head, HoldState, Kind, Posted, Staked, Submission, Target,
 };
 use crate::store::{
     Audit, Balance, OpenHold, Results, StatementLine, Store, StoreError, StoredHand, StoredSummary,
@@ -21,11 +20,6 @@ use crate::store::{
 };
 
 type Handle = <Backend as sqlx::Database>::Connection;
-
-/// Transactions that an audit holds in memory at a time.
-const AUDIT_PAGE: i64 = 2_000;
-/// Records that an audit holds in memory at a time.
-const RECORD_PAGE: i64 = 50;
 
 /// A number of the journal as the database has it.
 pub(super) fn signed(number: u64) -> i64 {
@@ -37,15 +31,15 @@ pub(super) fn unsigned(number: i64) -> Result<u64, StoreError> {
     u64::try_from(number).map_err(|_| damaged("a negative number of a transaction"))
 }
 
-fn digest(bytes: &[u8]) -> Result<Digest, StoreError> {
+pub(super) fn digest(bytes: &[u8]) -> Result<Digest, StoreError> {
     Digest::from_slice(bytes).ok_or_else(|| damaged("a digest"))
 }
 
-fn kind(name: &str) -> Result<Kind, StoreError> {
+pub(super) fn kind(name: &str) -> Result<Kind, StoreError> {
     Kind::from_name(name).ok_or_else(|| damaged("a kind"))
 }
 
-fn parsed<T: std::str::FromStr>(text: &str) -> Result<T, StoreError> {
+pub(super) fn parsed<T: std::str::FromStr>(text: &str) -> Result<T, StoreError> {
     text.parse().map_err(|_| damaged("an identifier"))
 }
 
@@ -276,118 +270,14 @@ impl Store for Database {
     }
 
     async fn audit(&self) -> Result<Audit, StoreError> {
-        let mut connection = self.readers.acquire().await?;
-        let mut snapshot = connection.begin_with(super::SNAPSHOT).await?;
-        let mut audit = Audit::default();
-        follow_journal(&mut snapshot, &mut audit).await?;
-        check_balances(&mut snapshot, &mut audit).await?;
-        check_records(&mut snapshot, &mut audit).await?;
-        snapshot.commit().await?;
-        Ok(audit)
+        super::audited::audit(self).await
     }
-}
 
-type JournalRow =
-    (i64, String, String, Vec<u8>, i64, String, Option<Vec<u8>>, i64, Option<i64>, Vec<u8>);
-
-/// Walks the journal from its beginning and compares its end with what is noted as the end.
-async fn follow_journal(connection: &mut Handle, audit: &mut Audit) -> Result<(), StoreError> {
-    let mut previous = Head::GENESIS;
-    loop {
-        let rows: Vec<JournalRow> = query_as(
-            "SELECT seq, kind, idempotency_key, body, time_ms, reference, record, balance,
-                    reverses, link
-             FROM transactions WHERE seq > $1 ORDER BY seq LIMIT $2",
-        )
-        .bind(signed(previous.seq))
-        .bind(AUDIT_PAGE)
-        .fetch_all(&mut *connection)
-        .await?;
-        let Some(last) = rows.last() else { break };
-        let lines: Vec<(i64, String, i64, i64)> = query_as(
-            "SELECT seq, account, amount, balance FROM postings WHERE seq > $1 AND seq <= $2",
-        )
-        .bind(signed(previous.seq))
-        .bind(last.0)
-        .fetch_all(&mut *connection)
-        .await?;
-        let mut postings: HashMap<i64, Vec<Posting>> = HashMap::new();
-        for (seq, account, amount, balance) in lines {
-            let account = parsed(&account)?;
-            let posting = Posting { account, amount: Chips(amount), balance: Chips(balance) };
-            postings.entry(seq).or_default().push(posting);
-        }
-        for row in rows {
-            let mut postings = postings.remove(&row.0).unwrap_or_default();
-            postings.sort_unstable_by_key(|posting| posting.account);
-            audit.follow(&mut previous, &transaction(row, postings)?);
-        }
+    async fn note_audit(&self, audit: &Audit, finished_ms: i64) -> Result<(), StoreError> {
+        super::audited::note(self, audit, finished_ms).await
     }
-    let (seq, time_ms, link): (i64, i64, Vec<u8>) =
-        query_as("SELECT seq, time_ms, link FROM journal_head").fetch_one(connection).await?;
-    audit.broken_links += u64::from(head(seq, time_ms, &link)? != previous);
-    Ok(())
-}
 
-fn transaction(row: JournalRow, postings: Vec<Posting>) -> Result<Transaction, StoreError> {
-    let (seq, name, key, body, time_ms, reference, record, balance, reverses, link) = row;
-    Ok(Transaction {
-        seq: unsigned(seq)?,
-        kind: kind(&name)?,
-        key: parsed(&key)?,
-        body: digest(&body)?,
-        time_ms,
-        reference,
-        record: record.map(|record| digest(&record)).transpose()?,
-        balance: Chips(balance),
-        reverses: reverses.map(unsigned).transpose()?,
-        postings,
-        link: digest(&link)?,
-    })
-}
-
-/// Compares every balance with the sum of its postings.
-async fn check_balances(connection: &mut Handle, audit: &mut Audit) -> Result<(), StoreError> {
-    let (accounts, overdrawn, mismatches, strays): (i64, i64, i64, i64) = query_as(
-        "WITH sums AS (
-             SELECT account, CAST(SUM(amount) AS BIGINT) AS total FROM postings GROUP BY account)
-         SELECT
-             (SELECT COUNT(*) FROM accounts),
-             (SELECT COUNT(*) FROM accounts
-              WHERE balance < 0 AND account NOT IN ('external', 'bots')),
-             (SELECT COUNT(*) FROM accounts a LEFT JOIN sums s ON s.account = a.account
-              WHERE a.balance <> COALESCE(s.total, 0)),
-             (SELECT COUNT(*) FROM sums s
-              WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.account = s.account))",
-    )
-    .fetch_one(connection)
-    .await?;
-    audit.accounts = unsigned(accounts)?;
-    audit.overdrawn = unsigned(overdrawn)?;
-    audit.mismatches = unsigned(mismatches)? + unsigned(strays)?;
-    Ok(())
-}
-
-/// A number, the digest that was noted, and the record.
-type RecordRow = (i64, Option<Vec<u8>>, Option<Vec<u8>>);
-
-/// Hashes every record again.
-async fn check_records(connection: &mut Handle, audit: &mut Audit) -> Result<(), StoreError> {
-    let mut after = 0;
-    loop {
-        let rows: Vec<RecordRow> = query_as(
-            "SELECT t.seq, t.record, h.record FROM transactions t LEFT JOIN hands h ON h.seq = t.seq
-             WHERE t.kind = 'hand' AND t.seq > $1 ORDER BY t.seq LIMIT $2",
-        )
-        .bind(after)
-        .bind(RECORD_PAGE)
-        .fetch_all(&mut *connection)
-        .await?;
-        let Some(last) = rows.last() else { return Ok(()) };
-        after = last.0;
-        for (_, noted, record) in rows {
-            let now = record.map(|record| Digest::of(&record).0.to_vec());
-            audit.damaged_records += u64::from(now != noted);
-        }
+    async fn last_audit(&self) -> Result<Option<(i64, Audit)>, StoreError> {
+        super::audited::last(self).await
     }
 }

@@ -18,8 +18,12 @@ use crate::money::{Book, Changes, Submission, Wanted};
 use crate::store::{Results, StoreError, damaged};
 use crate::wire;
 
+// One dialect, compiled for the types of each database.
+#[path = "audited.rs"]
+#[allow(clippy::duplicate_mod)]
+mod audited;
 #[path = "derived.rs"]
-#[allow(clippy::duplicate_mod)] // One dialect, compiled for the types of each database.
+#[allow(clippy::duplicate_mod)]
 mod derived;
 #[path = "shared.rs"]
 #[allow(clippy::duplicate_mod)]
@@ -109,8 +113,8 @@ fn create_folder(file: &Path) -> Result<(), StoreError> {
 }
 
 impl Database {
-    /// Where boards are derived: a file has one writer.
-    const fn deriving(&self) -> &SqlitePool {
+    /// Where boards and transfers are written: a file has one writer.
+    const fn side(&self) -> &SqlitePool {
         &self.writer
     }
 }

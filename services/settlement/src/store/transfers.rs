@@ -104,7 +104,7 @@ async fn change(
 #[async_trait]
 impl Transfers for Database {
     async fn begin(&self, debit: &Debit, now_ms: i64, until_ms: i64) -> Result<Begun, StoreError> {
-        let mut transaction = self.deriving().begin_with(super::WRITE).await?;
+        let mut transaction = self.side().begin_with(super::WRITE).await?;
         let latest: Option<TransferRow> = query_as(
             "SELECT hold_id, kind, generation, hold_key, table_id, player_id, amount, state,
                     attempts
@@ -165,7 +165,7 @@ impl Transfers for Database {
         .bind(now_ms)
         .bind(until_ms)
         .bind(i64::from(limit))
-        .fetch_all(self.deriving())
+        .fetch_all(self.side())
         .await?;
         rows.into_iter().map(transfer).collect()
     }
@@ -177,7 +177,7 @@ impl Transfers for Database {
         now_ms: i64,
     ) -> Result<bool, StoreError> {
         use TransferState::{Done, Paid, Pending, Refused};
-        let mut transaction = self.deriving().begin_with(super::WRITE).await?;
+        let mut transaction = self.side().begin_with(super::WRITE).await?;
         let connection = &mut *transaction;
         let (from, due) = (transfer.state, now_ms);
         let concluded = match conclusion {
@@ -216,7 +216,7 @@ impl Transfers for Database {
         .bind(transfer.hold.to_string())
         .bind(transfer.kind.name())
         .bind(i64::from(transfer.generation))
-        .fetch_optional(self.deriving())
+        .fetch_optional(self.side())
         .await?;
         let state = |name: String| {
             TransferState::from_name(&name).ok_or_else(|| damaged("the state of a transfer"))

@@ -6,7 +6,7 @@ use std::time::Duration;
 use parlor_common::{Clock, Shutdown};
 use parlor_settlement::books::Books;
 use parlor_settlement::store;
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -59,6 +59,35 @@ impl Sandbox {
     pub async fn books_at(&self, clock: Clock, shutdown: &Shutdown) -> Books {
         let store = store::open(&self.url, 4).await.unwrap();
         Books::open(store, clock, 256, shutdown)
+    }
+
+    /// Runs a statement behind the ledger's back.
+    pub async fn execute(&self, statement: &str) -> Result<(), sqlx::Error> {
+        let statement = sqlx::raw_sql(AssertSqlSafe(statement.to_owned()));
+        if self.url.starts_with("sqlite") {
+            let mut connection = SqliteConnection::connect(&self.url).await?;
+            statement.execute(&mut connection).await?;
+            connection.close().await
+        } else {
+            let mut connection = PgConnection::connect(&self.url).await?;
+            statement.execute(&mut connection).await?;
+            connection.close().await
+        }
+    }
+
+    /// Takes away what keeps the journal from being changed.
+    pub async fn open_the_vault(&self) {
+        let tables = ["transactions", "postings", "hands"];
+        for table in tables {
+            if self.url.starts_with("sqlite") {
+                for trigger in ["stay", "remain"] {
+                    self.execute(&format!("DROP TRIGGER {table}_{trigger}")).await.unwrap();
+                }
+            } else {
+                let statement = format!("ALTER TABLE {table} DISABLE TRIGGER USER");
+                self.execute(&statement).await.unwrap();
+            }
+        }
     }
 
     pub async fn remove(self) {

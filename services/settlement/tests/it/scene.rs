@@ -74,19 +74,28 @@ pub struct Script {
     pub commission: i64,
     pub run: Option<Run>,
     pub bots: Vec<PlayerId>,
+    pub name: &'static str,
 }
 
 impl Script {
     pub fn new(table: TableId, number: u64, plays: Vec<Play>) -> Self {
         let id = HandId { table, number };
-        Self { id, game: "mahjong", plays, commission: 0, run: None, bots: Vec::new() }
+        Self {
+            id,
+            game: "mahjong",
+            plays,
+            commission: 0,
+            run: None,
+            bots: Vec::new(),
+            name: "player",
+        }
     }
 
     pub fn record(&self) -> proto::HandRecord {
         let seat = |(seat, play): (usize, &Play)| proto::HandSeat {
             seat: u32::try_from(seat).unwrap(),
             player_id: play.player.to_string(),
-            name: format!("player {seat}"),
+            name: self.name(seat),
             bot: self.bots.contains(&play.player),
             stack_before: 1_000,
             change: play.change,
@@ -119,6 +128,10 @@ impl Script {
         }
     }
 
+    fn name(&self, seat: usize) -> String {
+        format!("{} {seat}", self.name)
+    }
+
     fn has_money(&self) -> bool {
         self.plays.iter().any(|play| play.hold.is_some())
     }
@@ -127,7 +140,7 @@ impl Script {
         let seat = |(seat, play): (usize, &Play)| SeatResult {
             seat: u32::try_from(seat).unwrap(),
             player: play.player,
-            name: format!("player {seat}"),
+            name: self.name(seat),
             bot: self.bots.contains(&play.player),
             stack_before: 1_000,
             change: play.change,

@@ -134,6 +134,26 @@ pub async fn a_daily_board_keeps_the_best_score_of_each_player(books: Books, _: 
     assert_eq!(books.board("balatro/daily/2026-12-01", 10).await.unwrap(), []);
 }
 
+pub async fn a_strange_name_or_day_does_not_stop_the_boards(books: Books, _: Place) {
+    let (a, b) = (PlayerId::random(), PlayerId::random());
+    for (number, day) in ["\0", "2026-11\0", "2026-11-30"].into_iter().enumerate() {
+        let mut script = points(number as u64 + 1, &[(a, 1), (b, -1)]);
+        script.name = "nul \0 quote \" 麻将 \u{7f}";
+        script.run = Some(Run {
+            won: false,
+            ante: 1,
+            round: 1,
+            best_score: "5".to_owned(),
+            daily: Some(day.to_owned()),
+        });
+        script.post(&books).await.unwrap();
+    }
+    let rating = rating_after(&books, a, 3).await;
+    assert_eq!(rating.name, "nul  quote \" 麻将  0");
+    let board = books.board("mahjong/daily/2026-11-30", 0).await.unwrap();
+    assert_eq!(board.len(), 2);
+}
+
 pub async fn boards_have_a_name_and_a_size(books: Books, _: Place) {
     assert_eq!(books.board("mahjong", 10).await, Err(Error::BadBoard));
     let large = books.board("mahjong/rating", 101).await;

@@ -1,5 +1,6 @@
 //! What every database must do: one list of cases, run on each.
 
+mod audit;
 mod boards;
 mod history;
 mod money;
@@ -54,6 +55,11 @@ on_every_database! {
         concurrent_withdrawals_take_no_more_than_there_is
         a_reopened_ledger_goes_on_where_it_was
         balances_near_the_limit_do_not_wrap;
+    audit:
+        an_audit_finds_what_was_tampered_with
+        an_audit_misses_no_missing_transaction
+        what_was_written_cannot_be_changed
+        an_audit_sees_one_moment_while_money_moves;
     history:
         a_hand_is_kept_whole
         a_points_hand_is_recorded_without_money
@@ -68,6 +74,7 @@ on_every_database! {
         each_hand_is_rated_once_by_however_many_processes
         bots_are_not_rated
         a_daily_board_keeps_the_best_score_of_each_player
+        a_strange_name_or_day_does_not_stop_the_boards
         boards_have_a_name_and_a_size;
     orphans:
         stacks_of_a_table_that_stays_gone_go_back
