@@ -22,6 +22,9 @@ async fn furnish(books: &Books) -> Table {
     table
 }
 
+/// What is done, what undoes it, and which count shows it.
+type Tampering<'a> = (&'a str, &'a str, fn(&Audit) -> u64);
+
 pub async fn an_audit_finds_what_was_tampered_with(books: Books, place: Place) {
     let table = furnish(&books).await;
     let audit = books.reconcile().await.unwrap();
@@ -33,7 +36,7 @@ pub async fn an_audit_finds_what_was_tampered_with(books: Books, place: Place) {
     let lower = raise.replace('+', "-");
     let line = format!("UPDATE postings SET amount = amount + 1 WHERE account = '{wallet}'");
     let straight = line.replace('+', "-");
-    let cases: [(&str, &str, fn(&Audit) -> u64); 7] = [
+    let cases: [Tampering; 7] = [
         (&raise, &lower, |audit| audit.mismatches),
         (&line, &straight, |audit| audit.unbalanced),
         (&line, &straight, |audit| audit.broken_links),
