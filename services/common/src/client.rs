@@ -136,6 +136,13 @@ impl Interceptor for PeerInterceptor {
     }
 }
 
+/// A peer over a channel that was made elsewhere, such as one in memory.
+#[must_use]
+pub fn over(channel: Channel, options: &ClientOptions) -> PeerChannel {
+    let interceptor = PeerInterceptor { authorization: options.authorization.clone() };
+    InterceptedService::new(channel, interceptor)
+}
+
 /// A channel to `url`, such as `http://settlement:7002`. It connects when it is first used, and
 /// again whenever the connection is lost. Needs a tokio runtime.
 ///

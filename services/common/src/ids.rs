@@ -20,7 +20,7 @@ macro_rules! uuid_id {
             /// A new identifier: a UUID version 7, so that younger ones sort later.
             #[must_use]
             pub fn random() -> Self {
-                Self(Uuid::now_v7())
+                Self(crate::random::uuid())
             }
 
             /// The identifier with these bytes.

@@ -2,7 +2,8 @@
 //!
 //! * [`status`]: the only map from errors to gRPC and HTTP.
 //! * [`ids`]: identifiers of players, tables, hands.
-//! * [`clock`]: the only source of time, so that tests can hold it.
+//! * [`clock`]: the only source of time, so that tests can hold it; [`random`]: identifiers and
+//!   jitter likewise.
 //! * [`shutdown`]: spawns a service's tasks and ends them in order.
 //! * [`server`]: the gRPC server around a service, and [`readiness`], what its health says.
 //! * [`client`]: channels to other services; [`locate`]: which table pod to call.
@@ -16,6 +17,7 @@ pub mod clock;
 mod error;
 pub mod ids;
 pub mod locate;
+pub mod random;
 pub mod readiness;
 mod reasons;
 pub mod redis;

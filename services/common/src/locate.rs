@@ -63,8 +63,13 @@ impl StaticTables {
             let channel = connect(url.as_ref(), options)?;
             Ok(TablePod { address: url.as_ref().into(), channel })
         };
-        let pods = urls.iter().map(pod).collect::<Result<_, Error>>()?;
-        Ok(Self { pods, next: AtomicUsize::new(0), owners: Mutex::default() })
+        Ok(Self::of(urls.iter().map(pod).collect::<Result<_, Error>>()?))
+    }
+
+    /// These pods; at least one.
+    #[must_use]
+    pub fn of(pods: Vec<TablePod>) -> Self {
+        Self { pods, next: AtomicUsize::new(0), owners: Mutex::default() }
     }
 
     fn remembered(&self, table: &TableId) -> Option<TablePod> {
@@ -112,7 +117,7 @@ impl TableLocator for StaticTables {
     }
 
     async fn place(&self) -> Result<TablePod, Failure> {
-        let turn = self.next.fetch_add(1, Ordering::Relaxed) % self.pods.len();
+        let turn = self.next.fetch_add(1, Ordering::Relaxed) % self.pods.len().max(1);
         let pod = self.pods.get(turn).cloned();
         pod.ok_or_else(|| Failure::new(Code::Unavailable, "NO_TABLE_POD", "no table pod is up"))
     }

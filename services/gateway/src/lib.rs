@@ -89,7 +89,11 @@ pub async fn run(
     Ok(())
 }
 
-async fn core(
+/// What all sessions of a gateway share, with links that are not open yet.
+///
+/// # Errors
+/// When the settings cannot be used.
+pub async fn core(
     config: &Config,
     peers: Peers,
     clock: Clock,

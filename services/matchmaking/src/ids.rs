@@ -28,7 +28,7 @@ macro_rules! uuid_id {
             /// A new identifier: a UUID version 7, so that younger ones sort later.
             #[must_use]
             pub fn random() -> Self {
-                Self(Uuid::now_v7())
+                Self(parlor_common::random::uuid())
             }
 
             /// The identifier with this number, for tests and simulations that must repeat.

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rand::TryRng;
-use rand::rngs::SysRng;
+use parlor_common::random;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -31,7 +30,7 @@ impl RoomCode {
     /// [`Error::NoFreeCode`] when the system gives no randomness.
     pub fn random() -> Result<Self, Error> {
         for _ in 0..MAX_DRAWS {
-            let drawn = SysRng.try_next_u32().map_err(|_| Error::NoFreeCode)?;
+            let drawn = random::number().ok_or(Error::NoFreeCode)?;
             if drawn < FAIR_BELOW {
                 return Ok(Self(drawn % CODES));
             }

@@ -214,6 +214,7 @@ impl Matchmaking {
         news.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let told = tokio::select! {
+                biased;
                 () = token.cancelled() => return,
                 change = changes.recv() => match change {
                     Ok(Change::Ended(ticket)) if self.watchers.is_watched(ticket) => {

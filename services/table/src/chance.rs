@@ -1,5 +1,8 @@
 //! Seeds and pauses from the operating system.
 
+use std::sync::Arc;
+
+use parlor_common::TableId;
 use parlor_game::shell::Chance;
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -7,6 +10,15 @@ use rand::rngs::SysRng;
 /// The operating system's generator: a table's seeds must not come from anything weaker.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OsChance;
+
+/// Gives a table its chance. Anything but [`OsChance`] is for simulations.
+pub type ChanceSource = Arc<dyn Fn(TableId) -> Box<dyn Chance + Send> + Send + Sync>;
+
+/// The operating system's chance for every table.
+#[must_use]
+pub fn os_chance() -> ChanceSource {
+    Arc::new(|_| Box::new(OsChance))
+}
 
 impl Chance for OsChance {
     fn seed(&mut self) -> [u8; 32] {

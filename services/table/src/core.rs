@@ -163,7 +163,11 @@ impl<G: Enveloped> Core<G> {
         Ok(core)
     }
 
-    fn replay(&mut self, bytes: &Bytes) -> Result<(), Error> {
+    /// Reads the next entry of the log.
+    ///
+    /// # Errors
+    /// [`Error::Unreadable`] when it is not the next one, or cannot be read.
+    pub fn replay(&mut self, bytes: &Bytes) -> Result<(), Error> {
         let entry = decode::<Entry>(bytes)?;
         if entry.seq != self.seq + 1 || entry.previous != self.head {
             return Err(Error::Unreadable);

@@ -13,9 +13,9 @@
 //! * [`wire`] and `grpc`: the protobuf face; [`service`] puts everything together.
 
 mod actor;
-mod chance;
+pub mod chance;
 pub mod config;
-mod core;
+pub mod core;
 mod error;
 mod games;
 mod grpc;
@@ -27,6 +27,8 @@ pub mod treasury;
 pub mod verify;
 pub mod wire;
 
+pub use actor::Setting;
 pub use config::Config;
 pub use error::{Error, REASONS};
 pub use service::{RunError, SERVICE, run};
+pub use tables::Tables;

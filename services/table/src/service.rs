@@ -12,6 +12,7 @@ use tokio::net::TcpListener;
 use tonic::service::Routes;
 
 use crate::actor::Setting;
+use crate::chance::os_chance;
 use crate::config::{Config, StoreKind};
 use crate::error::Error;
 use crate::grpc::{LinkApi, TableApi};
@@ -60,16 +61,12 @@ pub async fn run(
         store,
         treasury: Arc::new(SettlementTreasury::new(settlement)),
         clock: Clock::system(),
+        chance: os_chance(),
         shutdown: shutdown.clone(),
     };
     let tables = Tables::new(setting, config.pacing(), config.table_limit);
     let readiness = options.readiness.clone();
-    let links = Arc::new(AtomicU64::new(1));
-    let api = TableServiceServer::new(TableApi::new(tables.clone(), Arc::clone(&links)))
-        .max_decoding_message_size(MAX_MESSAGE_BYTES);
-    let link = LinkServiceServer::new(LinkApi::new(tables.clone(), links, shutdown.clone()))
-        .max_decoding_message_size(MAX_MESSAGE_BYTES);
-    let routes = Routes::new(api).add_service(link);
+    let routes = routes(&tables, &shutdown);
     let options = options.with_health_names(&[TABLE, LINK]);
     let server = serve(listener, routes, options, &shutdown)?;
     let count = tables.recover().await?;
@@ -77,6 +74,17 @@ pub async fn run(
     tracing::info!(tables = count, "the table service is ready with {count} tables");
     server.await??;
     Ok(())
+}
+
+/// The gRPC services on the tables of this process.
+#[must_use]
+pub fn routes(tables: &Tables, shutdown: &Shutdown) -> Routes {
+    let links = Arc::new(AtomicU64::new(1));
+    let api = TableServiceServer::new(TableApi::new(tables.clone(), Arc::clone(&links)))
+        .max_decoding_message_size(MAX_MESSAGE_BYTES);
+    let link = LinkServiceServer::new(LinkApi::new(tables.clone(), links, shutdown.clone()))
+        .max_decoding_message_size(MAX_MESSAGE_BYTES);
+    Routes::new(api).add_service(link)
 }
 
 fn open(config: &Config) -> Result<Arc<dyn TableStore>, RunError> {

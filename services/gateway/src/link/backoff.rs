@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use rand::TryRng;
-use rand::rngs::SysRng;
+use parlor_common::random;
 
 /// Doublings after which the pause certainly is the longest.
 const MAX_DOUBLINGS: u32 = 16;
@@ -48,7 +47,7 @@ impl Backoff {
 #[must_use]
 pub fn spread(most: Duration) -> Duration {
     // Without randomness all wait equally long: worse, but no reason to fail.
-    let drawn = SysRng.try_next_u32().unwrap_or(u32::MAX);
+    let drawn = random::number().unwrap_or(u32::MAX);
     most.mul_f64(f64::from(drawn) / f64::from(u32::MAX))
 }
 

@@ -174,6 +174,7 @@ impl Links {
         let address = Arc::clone(&pod.address);
         self.shutdown.spawn("gateway-link", async move {
             tokio::select! {
+                biased;
                 status = reader.read(responses) => match status {
                     Some(status) => tracing::warn!(pod = %address, %status, "a link broke"),
                     None => tracing::info!(pod = %address, "a table pod closed its link"),

@@ -1,6 +1,6 @@
 //! One link while it lasts.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -69,8 +69,8 @@ struct Route {
 pub struct Link {
     requests: mpsc::Sender<LinkRequest>,
     next_correlation: AtomicU64,
-    waiting: Mutex<HashMap<u64, oneshot::Sender<LinkReply>>>,
-    routes: Mutex<HashMap<u64, Route>>,
+    waiting: Mutex<BTreeMap<u64, oneshot::Sender<LinkReply>>>,
+    routes: Mutex<BTreeMap<u64, Route>>,
     broken: CancellationToken,
 }
 
@@ -118,7 +118,7 @@ impl Link {
     pub(super) fn break_off(&self) {
         self.broken.cancel();
         locked(&self.waiting).clear();
-        for (_, route) in locked(&self.routes).drain() {
+        for (_, route) in std::mem::take(&mut *locked(&self.routes)) {
             let _ = route.ended.send(Ended::Lost);
         }
     }

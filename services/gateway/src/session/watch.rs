@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use parlor_common::{Code, Failure, PlayerId, TableId, trace};
+use parlor_common::{Code, Failure, PlayerId, TableId, random, trace};
 use parlor_proto::table::v1::command::Command as Kind;
 use parlor_proto::table::v1::{ClientSeed, Command, LinkCommand, Subscribe};
 use tokio::sync::{oneshot, watch};
@@ -122,10 +122,12 @@ impl Watch {
         let link = Arc::clone(subscription.link());
         loop {
             tokio::select! {
+                biased;
                 ended = subscription.ended() => return ended,
                 () = self.feed.seed_due(), if !self.client_seed.is_empty() => {}
             }
             tokio::select! {
+                biased;
                 ended = subscription.ended() => return ended,
                 // Best effort: the table says no when the hand has started already.
                 _ = link.command(self.seed_command()) => {}
@@ -138,7 +140,7 @@ impl Watch {
         LinkCommand {
             table_id: self.table.to_string(),
             player_id: self.player.to_string(),
-            request_id: format!("seed-{}", uuid::Uuid::new_v4()),
+            request_id: format!("seed-{}", random::uuid()),
             command: Some(Command { command: Some(Kind::ClientSeed(seed)) }),
             traceparent: trace::traceparent().unwrap_or_default(),
             player_name: self.name.clone(),

@@ -72,6 +72,7 @@ async fn beat(
     beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
+            biased;
             () = token.cancelled() => return,
             _ = beats.tick() => {}
         }
@@ -109,6 +110,7 @@ async fn wake(
     let mut changes = service.store.changes();
     loop {
         tokio::select! {
+            biased;
             () = token.cancelled() => return,
             change = changes.recv() => match change {
                 Ok(Change::Enqueued(queue)) => {
@@ -143,6 +145,7 @@ impl Matchmaker {
         let mut ready_at = Instant::now();
         loop {
             let done = tokio::select! {
+                biased;
                 () = token.cancelled() => break,
                 changed = self.alive.changed() => match changed {
                     Ok(()) => self.tend().await,

@@ -28,6 +28,7 @@ pub(crate) async fn derive_until_the_end(
             Err(error) => tracing::warn!(%error, "boards could not be derived; trying again"),
         }
         tokio::select! {
+            biased;
             () = &mut end => return,
             // A writer that has ended commits nothing more.
             changed = committed.changed() => if changed.is_err() { return },

@@ -37,6 +37,7 @@ pub(super) fn meet(
                     tracing::warn!(%table, obligation = obligation.id, %error,
                         "the ledger did not confirm a duty of table {table}; trying again");
                     tokio::select! {
+                        biased;
                         () = tokio::time::sleep(pause) => {}
                         () = begun.cancelled() => return,
                     }

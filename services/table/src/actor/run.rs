@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use parlor_common::{Clock, Failure, PlayerId, Shutdown, TableId};
 use parlor_game::entry::{Opening, decode, encode};
-use parlor_game::shell::{Event, Input, Outcome, Phase, Player};
+use parlor_game::shell::{Chance, Event, Input, Outcome, Phase, Player};
 use parlor_proto::table::v1 as pb;
 use sha2::{Digest, Sha256};
 use tokio::sync::{mpsc, oneshot};
@@ -14,7 +14,7 @@ use super::fanout::Subscriber;
 use super::outbox::{hand_of, meet, until};
 use super::viewer::{Audience, may_watch, viewer_of};
 use super::{Act, Message, Subscribe};
-use crate::chance::OsChance;
+use crate::chance::ChanceSource;
 use crate::core::{Core, Origin, RequestKey, Step};
 use crate::error::{Error, refused};
 use crate::store::{APPEND_MAX, Append, Durable, StoreError, TableStore};
@@ -41,6 +41,8 @@ pub struct Setting {
     pub treasury: SharedTreasury,
     /// The time that deadlines are written in.
     pub clock: Clock,
+    /// Where seeds and pauses come from.
+    pub chance: ChanceSource,
     /// Ends the actor.
     pub shutdown: Shutdown,
 }
@@ -78,7 +80,7 @@ pub struct Actor<G: Enveloped> {
     /// The obligation that is being worked on.
     meeting: Option<u64>,
     snapshot_seq: u64,
-    chance: OsChance,
+    chance: Box<dyn Chance + Send>,
 }
 
 impl<G: Enveloped> Actor<G> {
@@ -86,6 +88,7 @@ impl<G: Enveloped> Actor<G> {
     #[must_use]
     pub fn new(core: Core<G>, epoch: u64, setting: Setting) -> Self {
         let snapshot_seq = core.seq;
+        let chance = (setting.chance)(TableId::from_bytes(core.table.id));
         Self {
             core,
             epoch,
@@ -94,7 +97,7 @@ impl<G: Enveloped> Actor<G> {
             pending: Vec::new(),
             meeting: None,
             snapshot_seq,
-            chance: OsChance,
+            chance,
         }
     }
 
@@ -346,7 +349,7 @@ impl<G: Enveloped> Actor<G> {
         answer: Option<&mut Option<oneshot::Sender<Result<u64, Failure>>>>,
     ) -> Result<bool, parlor_game::Refusal> {
         let now_ms = self.setting.clock.now_ms();
-        let step = self.core.step(input, origin, self.epoch, now_ms, &mut self.chance)?;
+        let step = self.core.step(input, origin, self.epoch, now_ms, &mut *self.chance)?;
         let Some(step) = step else { return Ok(false) };
         self.pending.push(Pending { step, answer: answer.and_then(Option::take) });
         Ok(true)

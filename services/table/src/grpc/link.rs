@@ -1,6 +1,6 @@
 //! `parlor.table.v1.LinkService`: the one stream between a gateway and this process.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -57,7 +57,7 @@ impl LinkService for LinkApi {
             tables: self.tables.clone(),
             sink: Sink::new(deliver),
             reply,
-            subscriptions: HashMap::new(),
+            subscriptions: BTreeMap::new(),
         };
         self.shutdown.spawn("link", link.serve(request.into_inner(), self.shutdown.clone()));
         let deliveries = ReceiverStream::new(deliveries).map(|(key, one)| delivered(key, one));
@@ -73,7 +73,7 @@ struct Link {
     sink: Sink,
     reply: mpsc::Sender<pb::LinkResponse>,
     /// The table of each subscription.
-    subscriptions: HashMap<u64, TableId>,
+    subscriptions: BTreeMap<u64, TableId>,
 }
 
 impl Link {
