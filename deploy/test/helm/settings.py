@@ -3,8 +3,8 @@
 
     settings.py write HELP    puts the settings of `parlor run --help` into values.schema.json
     settings.py check HELP FILE…
-        fails unless the schema is up to date and every PARLOR_ variable in the rendered manifests
-        is one that the program knows
+        fails unless the schema is up to date and every PARLOR_ variable in the files, rendered
+        manifests or a compose file, is one that the program knows
 
 HELP is a file with the output of `parlor run --help`.
 """
@@ -116,6 +116,9 @@ def variables(node):
         for entry in node.get("env") or []:
             if isinstance(entry, dict) and entry.get("name", "").startswith("PARLOR_"):
                 yield entry["name"]
+        # In a compose file they are a map.
+        if isinstance(node.get("environment"), dict):
+            yield from (name for name in node["environment"] if name.startswith("PARLOR_"))
         for value in node.values():
             yield from variables(value)
     elif isinstance(node, list):

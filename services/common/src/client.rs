@@ -1,15 +1,26 @@
 //! Channels to the other services.
 
+use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
+use http::Uri;
+use http::uri::Authority;
+use hyper_util::rt::TokioIo;
 use secrecy::{ExposeSecret, SecretString};
+use tokio::net::TcpStream;
+use tokio_rustls::client::TlsStream;
+use tokio_rustls::rustls::pki_types::ServerName;
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::service::Interceptor;
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Request, Status};
+use tower::util::BoxCloneSyncService;
 
 use crate::server::ServiceAuth;
+use crate::tls::Identity;
 use crate::{Error, secret, trace};
 
 /// A channel that shows our service token and carries the current trace. Cheap to clone.
@@ -17,6 +28,9 @@ pub type PeerChannel = InterceptedService<Channel, PeerInterceptor>;
 
 /// The service token of a laptop: never accepted outside `--dev`.
 pub const DEVELOPMENT_TOKEN: &str = "development-service-token";
+
+/// Where a secure server listens when the URL does not say.
+const HTTPS_PORT: u16 = 443;
 
 /// How services call each other: the settings that all share.
 #[derive(Clone, Debug, clap::Args)]
@@ -69,6 +83,7 @@ impl PeerConfig {
             timeout: Duration::from_millis(self.peer_timeout_ms),
             keepalive_interval: Duration::from_millis(self.peer_keepalive_interval_ms),
             keepalive_timeout: Duration::from_millis(self.peer_keepalive_timeout_ms),
+            identity: None,
         };
         options.with_token(&self.service_token)
     }
@@ -86,6 +101,8 @@ pub struct ClientOptions {
     pub keepalive_interval: Duration,
     /// A connection that does not answer a ping within this time is given up.
     pub keepalive_timeout: Duration,
+    /// Our identity, for https URLs.
+    pub identity: Option<Arc<Identity>>,
 }
 
 impl Default for ClientOptions {
@@ -96,11 +113,19 @@ impl Default for ClientOptions {
             timeout: Duration::from_secs(10),
             keepalive_interval: Duration::from_secs(5),
             keepalive_timeout: Duration::from_secs(3),
+            identity: None,
         }
     }
 }
 
 impl ClientOptions {
+    /// Speaks TLS with https URLs.
+    #[must_use]
+    pub fn with_identity(mut self, identity: Option<Arc<Identity>>) -> Self {
+        self.identity = identity;
+        self
+    }
+
     /// Shows this token with every call.
     ///
     /// # Errors
@@ -143,25 +168,54 @@ pub fn over(channel: Channel, options: &ClientOptions) -> PeerChannel {
     InterceptedService::new(channel, interceptor)
 }
 
-/// A channel to `url`, such as `http://settlement:7002`. It connects when it is first used, and
-/// again whenever the connection is lost. Needs a tokio runtime.
+/// A channel to `url`, such as `http://settlement:7002`, or https with an identity. It connects
+/// when it is first used, and again whenever the connection is lost. Needs a tokio runtime.
 ///
 /// # Errors
 /// [`Error::PeerAddress`].
 pub fn connect(url: &str, options: &ClientOptions) -> Result<PeerChannel, Error> {
     let bad = || Error::PeerAddress { url: url.to_owned() };
-    let endpoint = Endpoint::from_shared(url.to_owned()).map_err(|_| bad())?;
-    if endpoint.uri().scheme_str() != Some("http") || endpoint.uri().authority().is_none() {
-        return Err(bad());
-    }
-    let channel = endpoint
+    let uri: Uri = url.parse().map_err(|_| bad())?;
+    let authority = uri.authority().ok_or_else(bad)?;
+    let secure = match (uri.scheme_str(), &options.identity) {
+        (Some("http"), _) => None,
+        (Some("https"), Some(identity)) => Some(secure(identity, authority).ok_or_else(bad)?),
+        _ => return Err(bad()),
+    };
+    // The connection's TLS is ours; tonic is only told where the call goes.
+    let endpoint = Endpoint::from_shared(format!("http://{authority}")).map_err(|_| bad())?;
+    let endpoint = endpoint
         .connect_timeout(options.connect_timeout)
         .timeout(options.timeout)
         .tcp_nodelay(true)
         .http2_keep_alive_interval(options.keepalive_interval)
         .keep_alive_timeout(options.keepalive_timeout)
-        .keep_alive_while_idle(true)
-        .connect_lazy();
-    let interceptor = PeerInterceptor { authorization: options.authorization.clone() };
-    Ok(InterceptedService::new(channel, interceptor))
+        .keep_alive_while_idle(true);
+    let channel = match secure {
+        None => endpoint.connect_lazy(),
+        Some(connector) => endpoint.connect_with_connector_lazy(connector),
+    };
+    Ok(over(channel, options))
+}
+
+/// Makes secure connections to one peer.
+type SecureConnector = BoxCloneSyncService<Uri, TokioIo<TlsStream<TcpStream>>, io::Error>;
+
+/// `None` when the host is no name that a certificate can hold.
+fn secure(identity: &Arc<Identity>, authority: &Authority) -> Option<SecureConnector> {
+    // The brackets of an IPv6 address belong to the URL, not to the address.
+    let host = authority.host().trim_start_matches('[').trim_end_matches(']').to_owned();
+    let name = ServerName::try_from(host.clone()).ok()?;
+    let address = (host, authority.port_u16().unwrap_or(HTTPS_PORT));
+    let identity = Arc::clone(identity);
+    let connect = move |_: Uri| -> BoxFuture<'static, io::Result<_>> {
+        // Asked for at each connection, so that a renewed certificate is shown by the next.
+        let (connector, name, address) = (identity.connector(), name.clone(), address.clone());
+        Box::pin(async move {
+            let stream = TcpStream::connect((address.0.as_str(), address.1)).await?;
+            stream.set_nodelay(true)?;
+            Ok(TokioIo::new(connector.connect(name, stream).await?))
+        })
+    };
+    Some(BoxCloneSyncService::new(tower::service_fn(connect)))
 }

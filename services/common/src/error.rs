@@ -9,7 +9,7 @@ pub enum Error {
     #[error("telemetry: {0}")]
     Telemetry(String),
     /// A peer's address is not a URL.
-    #[error("the peer's address {url:?} is not an http URL")]
+    #[error("the peer's address {url:?} is neither http nor, with an identity, https")]
     PeerAddress {
         /// As it was given.
         url: String,
@@ -25,6 +25,9 @@ pub enum Error {
         /// Why not.
         source: std::io::Error,
     },
+    /// The identity for TLS between services cannot be used.
+    #[error("tls: {0}")]
+    Tls(String),
     /// The descriptors of our own contracts are damaged.
     #[error("reflection: {0}")]
     Reflection(String),

@@ -6,7 +6,8 @@
 //!   jitter likewise.
 //! * [`shutdown`]: spawns a service's tasks and ends them in order.
 //! * [`server`]: the gRPC server around a service, and [`readiness`], what its health says.
-//! * [`client`]: channels to other services; [`locate`]: which table pod to call.
+//! * [`client`]: channels to other services; [`locate`]: which table pod to call; [`tls`]: who
+//!   they are.
 //! * [`telemetry`] sets up logs, traces and metrics; [`trace`] carries traces across calls;
 //!   [`admin`] shows metrics and health to the platform.
 //! * [`secret`]: secrets as settings; [`redis`]: a connection to one or to a cluster.
@@ -26,6 +27,7 @@ pub mod server;
 pub mod shutdown;
 pub mod status;
 pub mod telemetry;
+pub mod tls;
 pub mod trace;
 
 pub use clock::Clock;

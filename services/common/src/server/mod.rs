@@ -12,6 +12,7 @@ mod incoming;
 mod observe;
 
 use std::any::Any;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::middleware;
@@ -28,6 +29,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 pub use auth::ServiceAuth;
 
 use crate::readiness::{Readiness, Stage};
+use crate::tls::Identity;
 use crate::{Error, Failure, Shutdown};
 
 /// Largest message that a service decodes; a whole hand with its events stays far below.
@@ -84,6 +86,8 @@ pub struct ServerOptions {
     /// When the server stops taking calls; `None`: as soon as the shutdown begins. A service that
     /// still has to answer while it drains gives a token of its own.
     pub stop: Option<CancellationToken>,
+    /// Our identity: with one, callers need one too. Probes ask the admin listener then.
+    pub identity: Option<Arc<Identity>>,
 }
 
 impl ServerOptions {
@@ -96,6 +100,7 @@ impl ServerOptions {
             config: ServerConfig::default(),
             health_names: Vec::new(),
             stop: None,
+            identity: None,
         }
     }
 
@@ -103,6 +108,13 @@ impl ServerOptions {
     #[must_use]
     pub fn with_auth(mut self, auth: ServiceAuth) -> Self {
         self.auth = auth;
+        self
+    }
+
+    /// Speaks TLS, and only with callers of our own authority.
+    #[must_use]
+    pub fn with_identity(mut self, identity: Option<Arc<Identity>>) -> Self {
+        self.identity = identity;
         self
     }
 
@@ -142,7 +154,7 @@ pub fn serve(
     options: ServerOptions,
     shutdown: &Shutdown,
 ) -> Result<JoinHandle<Result<(), Error>>, Error> {
-    let ServerOptions { readiness, auth, config, health_names, stop } = options;
+    let ServerOptions { readiness, auth, config, health_names, stop, identity } = options;
     let (health, health_service) = tonic_health::server::health_reporter();
     let routes = routes
         .add_service(reflection()?.build_v1().map_err(reflection_error)?)
@@ -157,7 +169,7 @@ pub fn serve(
     let stop = stop.unwrap_or_else(|| shutdown.token());
     let (end, mirror_end) = (shutdown.begun(), CancellationToken::new());
     let mirror = mirror(health.clone(), health_names.clone(), readiness, end, mirror_end.clone());
-    let incoming = incoming::admit(listener, config.grpc_max_connections);
+    let incoming = incoming::admit(listener, config.grpc_max_connections, identity);
     let server = transport(&config).add_routes(Routes::from(router).prepare());
     Ok(shutdown.spawn("grpc-server", async move {
         // Before the first connection: the reporter starts out as serving.

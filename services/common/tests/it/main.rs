@@ -8,4 +8,5 @@ mod locate;
 mod reasons;
 mod serve;
 mod telemetry;
+mod tls;
 mod trace;

@@ -1,12 +1,14 @@
 //! The services that run in this process.
 
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use futures_util::future::select_all;
 use parlor_common::readiness::Stage;
 use parlor_common::server::{ServerConfig, ServerOptions, ServiceAuth};
+use parlor_common::tls::Identity;
 use parlor_common::{Readiness, Shutdown};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinHandle;
@@ -24,6 +26,7 @@ pub struct Crew {
     auth: ServiceAuth,
     server: ServerConfig,
     timeout: Duration,
+    identity: Option<Arc<Identity>>,
 }
 
 struct Member {
@@ -33,12 +36,14 @@ struct Member {
 }
 
 impl Crew {
-    pub fn new(settings: &Settings) -> Self {
+    /// Nobody yet. With an identity they speak TLS with each other.
+    pub fn new(settings: &Settings, identity: Option<Arc<Identity>>) -> Self {
         Self {
             members: Vec::new(),
             auth: settings.peer.auth(),
             server: settings.server.clone(),
             timeout: Duration::from_millis(settings.shutdown_timeout_ms),
+            identity,
         }
     }
 
@@ -47,11 +52,18 @@ impl Crew {
     where
         F: Future<Output = anyhow::Result<()>> + Send + 'static,
     {
-        let options =
-            ServerOptions::new(name).with_auth(self.auth.clone()).with_config(self.server.clone());
+        let options = ServerOptions::new(name)
+            .with_auth(self.auth.clone())
+            .with_config(self.server.clone())
+            .with_identity(self.identity.clone());
         let (readiness, shutdown) = (options.readiness.clone(), Shutdown::new());
         let ended = shutdown.spawn(name, Box::pin(run(options, shutdown.clone())));
         self.members.push(Member { readiness, shutdown, ended });
+    }
+
+    /// What they show each other, if they speak TLS.
+    pub const fn identity(&self) -> Option<&Arc<Identity>> {
+        self.identity.as_ref()
     }
 
     /// The readiness of every service.
@@ -89,6 +101,7 @@ impl Crew {
         let ends = self.members.iter_mut().map(|member| &mut member.ended);
         let (ended, index, _) = select_all(ends).await;
         let member = self.members.remove(index);
+        member.shutdown.begin();
         let name = member.readiness.service();
         match ended {
             Ok(Ok(())) => anyhow!("the {name} service has ended by itself"),

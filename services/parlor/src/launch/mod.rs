@@ -19,6 +19,7 @@ use anyhow::{Context, bail};
 use parlor_common::admin::{self, Admin};
 use parlor_common::client::{ClientOptions, connect};
 use parlor_common::locate::{StaticTables, TableLocator};
+use parlor_common::tls::Identity;
 use parlor_common::{Clock, Shutdown};
 use prometheus::Registry;
 use tokio::net::TcpListener;
@@ -87,7 +88,8 @@ async fn run_all(mut settings: Settings, given: &Given, registry: Registry) -> a
     };
     let _notice = notice.put_up(&folder)?;
 
-    let mut crew = Crew::new(&settings);
+    // Among themselves they never leave this machine.
+    let mut crew = Crew::new(&settings, None);
     start_settlement(&mut crew, &settings, settlement);
     start_table(&mut crew, &settings, table, &peers)?;
     start_matchmaking(&mut crew, &settings, matchmaking, &peers)?;
@@ -101,15 +103,16 @@ async fn run_all(mut settings: Settings, given: &Given, registry: Registry) -> a
 
 async fn run_one(target: Target, settings: Settings, registry: Registry) -> anyhow::Result<()> {
     settings.refuse_development_secrets(target)?;
+    let identity = Identity::open(&settings.tls)?;
     let peers = Peers {
         settlement_url: settings.peers.settlement_url.clone(),
         matchmaking_url: settings.peers.matchmaking_url.clone(),
         table_urls: settings.peers.table_urls.clone(),
-        options: settings.peer.client_options()?,
+        options: settings.peer.client_options()?.with_identity(identity.clone()),
     };
     let listener = listen::service(target, &settings.listen).await?;
     let admin = listen::admin(settings.listen.admin_listen).await?;
-    let mut crew = Crew::new(&settings);
+    let mut crew = Crew::new(&settings, identity);
     match target {
         Target::Settlement => start_settlement(&mut crew, &settings, listener),
         Target::Table => start_table(&mut crew, &settings, listener, &peers)?,
@@ -185,6 +188,9 @@ async fn watch(
     ready: impl FnOnce(),
 ) -> anyhow::Result<()> {
     let admin_shutdown = Shutdown::new();
+    if let Some(identity) = crew.identity() {
+        identity.keep_renewed(&admin_shutdown);
+    }
     tracing::info!(address = %admin.local_addr()?, "metrics and readiness are on the admin port");
     let shown = Admin { registry, readiness: crew.readiness() };
     let _admin = admin::serve(admin, shown, &admin_shutdown);

@@ -11,6 +11,7 @@ use clap::{ArgMatches, Args};
 use parlor_common::client::PeerConfig;
 use parlor_common::server::ServerConfig;
 use parlor_common::telemetry::TelemetryConfig;
+use parlor_common::tls::TlsConfig;
 
 use super::keys;
 use crate::command::Target;
@@ -35,6 +36,8 @@ pub struct Settings {
     pub peer: PeerConfig,
     #[command(flatten)]
     pub server: ServerConfig,
+    #[command(flatten)]
+    pub tls: TlsConfig,
     #[command(flatten)]
     pub telemetry: TelemetryConfig,
     #[command(flatten)]

@@ -8,6 +8,7 @@ use clap::Args;
 use parlor_common::client::{ClientOptions, DEVELOPMENT_TOKEN, PeerChannel, connect};
 use parlor_common::locate::StaticTables;
 use parlor_common::secret;
+use parlor_common::tls::{Identity, TlsConfig};
 use secrecy::SecretString;
 
 use super::notice::Notice;
@@ -33,6 +34,8 @@ pub struct Reach {
     #[arg(long, global = true, env = "PARLOR_SERVICE_TOKEN", hide_env_values = true,
         value_parser = secret::parse)]
     service_token: Option<SecretString>,
+    #[command(flatten)]
+    tls: TlsConfig,
 }
 
 impl Reach {
@@ -65,6 +68,12 @@ impl Reach {
         Ok(notice)
     }
 
+    /// A channel to any service, without the token. Needs a tokio runtime.
+    pub fn open(&self, url: &str) -> anyhow::Result<PeerChannel> {
+        let identity = Identity::open(&self.tls)?;
+        Ok(connect(url, &ClientOptions::default().with_identity(identity))?)
+    }
+
     fn options(&self) -> anyhow::Result<ClientOptions> {
         let token = match &self.service_token {
             Some(token) => token.clone(),
@@ -73,6 +82,7 @@ impl Reach {
         };
         let mut options = ClientOptions::default();
         options.timeout = TIMEOUT;
+        options.identity = Identity::open(&self.tls)?;
         options.with_token(&token).context("the service token cannot be used")
     }
 }

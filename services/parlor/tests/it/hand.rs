@@ -16,7 +16,8 @@ use crate::http::post;
 use crate::operator::{Operator, text};
 use crate::process::Running;
 
-const BUY_IN: i64 = 10_000;
+/// What a player sits down with.
+pub const BUY_IN: i64 = 10_000;
 
 /// Longest wait for a hand to be played, on a machine that is busy.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -90,7 +91,8 @@ impl Guest {
     }
 }
 
-fn creation(player: &str) -> CreateTableRequest {
+/// A table of blackjack on which a player has a place.
+pub fn creation(player: &str) -> CreateTableRequest {
     let blackjack = options::Game::Blackjack(BlackjackOptions::default());
     let settings = TableSettings {
         options: Some(Options { game: Some(blackjack) }),
@@ -111,6 +113,18 @@ fn creation(player: &str) -> CreateTableRequest {
         request_id: "table".to_owned(),
         settings: Some(settings),
         reservations: vec![reservation],
+    }
+}
+
+/// The player sits down there.
+pub fn sitting(table: &str, player: &str) -> ActRequest {
+    let sit = Sit { seat: None, buy_in: BUY_IN };
+    ActRequest {
+        table_id: table.to_owned(),
+        player_id: player.to_owned(),
+        request_id: "sit".to_owned(),
+        command: Some(Command { command: Some(command::Command::Sit(sit)) }),
+        player_name: "Ada".to_owned(),
     }
 }
 

@@ -4,7 +4,9 @@
 mod evaluate;
 mod hand;
 mod http;
+mod migrate;
 mod operator;
 mod process;
 mod run;
+mod services;
 mod simulate;

@@ -3,11 +3,12 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use parlor_common::client::{ClientOptions, connect};
 use serde_json::json;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
+
+use crate::tool::reach::Reach;
 
 #[derive(Debug, Args)]
 pub struct Health {
@@ -21,9 +22,9 @@ pub struct Health {
 
 impl Health {
     /// Asks once, without a token: whoever may reach the port may ask.
-    pub async fn execute(self) -> anyhow::Result<ExitCode> {
+    pub async fn execute(self, reach: &Reach) -> anyhow::Result<ExitCode> {
         let Self { url, service } = self;
-        let mut client = HealthClient::new(connect(&url, &ClientOptions::default())?);
+        let mut client = HealthClient::new(reach.open(&url)?);
         let request = HealthCheckRequest { service: service.clone() };
         let answer = client.check(request).await;
         let status = match answer {

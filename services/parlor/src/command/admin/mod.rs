@@ -54,7 +54,7 @@ impl Admin {
                 Action::Close(close) => close.execute(&reach).await,
                 Action::Kick(kick) => kick.execute(&reach).await,
                 Action::Ledger(ledger) => ledger.execute(&reach).await,
-                Action::Health(health) => health.execute().await,
+                Action::Health(health) => health.execute(&reach).await,
                 Action::Migrate(migrate) => migrate.execute().await,
             }
         })
