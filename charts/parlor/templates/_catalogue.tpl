@@ -19,7 +19,7 @@ table:
   kind: StatefulSet
   health: parlor.table.v1.TableService
   calls: [settlement]
-  secrets: [serviceToken, redisUrl]
+  secrets: [serviceToken, redisUrl, dailySecret]
 matchmaking:
   kind: Deployment
   health: parlor.matchmaking.v1.MatchmakingService
@@ -91,4 +91,6 @@ operatorJwks:
   variable: PARLOR_GATEWAY_OPERATOR_JWKS
 walletToken:
   variable: PARLOR_SETTLEMENT_WALLET_TOKEN
+dailySecret:
+  variable: PARLOR_TABLE_DAILY_SECRET
 {{- end }}

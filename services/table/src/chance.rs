@@ -1,4 +1,4 @@
-//! Seeds and pauses from the operating system.
+//! Seeds and pauses from the operating system, and seeds of shared deals.
 
 use std::sync::Arc;
 
@@ -7,17 +7,22 @@ use parlor_game::shell::Chance;
 use rand::TryRng;
 use rand::rngs::SysRng;
 
+use crate::daily::DailySeeds;
+
 /// The operating system's generator: a table's seeds must not come from anything weaker.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct OsChance;
+#[derive(Clone, Debug, Default)]
+pub struct OsChance {
+    /// What the seeds of shared deals are derived from.
+    pub daily: Option<DailySeeds>,
+}
 
 /// Gives a table its chance. Anything but [`OsChance`] is for simulations.
 pub type ChanceSource = Arc<dyn Fn(TableId) -> Box<dyn Chance + Send> + Send + Sync>;
 
-/// The operating system's chance for every table.
+/// The operating system's chance for every table, with the seeds of shared deals.
 #[must_use]
-pub fn os_chance() -> ChanceSource {
-    Arc::new(|_| Box::new(OsChance))
+pub fn os_chance(daily: Option<DailySeeds>) -> ChanceSource {
+    Arc::new(move |_| Box::new(OsChance { daily: daily.clone() }))
 }
 
 impl Chance for OsChance {
@@ -25,6 +30,10 @@ impl Chance for OsChance {
         let mut seed = [0; 32];
         fill(&mut seed);
         seed
+    }
+
+    fn shared_seed(&mut self, name: &str) -> Option<[u8; 32]> {
+        self.daily.as_ref().map(|daily| daily.seed(name).0)
     }
 
     fn between(&mut self, least: u32, most: u32) -> u32 {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use parlor_game::shell::Pacing;
+use secrecy::SecretString;
 
 /// Where tables are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -27,6 +28,11 @@ pub struct Config {
     /// Most tables that this process owns
     #[arg(long, env = "PARLOR_TABLE_LIMIT", default_value_t = 100_000)]
     pub table_limit: usize,
+    /// Secret that the daily challenges are derived from, the same at every table process (or
+    /// file:PATH); without it there are none
+    #[arg(long, env = "PARLOR_TABLE_DAILY_SECRET", hide_env_values = true,
+          value_parser = parlor_common::secret::parse)]
+    pub table_daily_secret: Option<SecretString>,
     /// Pause before a hand starts once everybody is ready
     #[arg(long, env = "PARLOR_TABLE_START_DELAY_MS", default_value_t = 3_000)]
     pub table_start_delay_ms: u32,
@@ -62,6 +68,7 @@ impl Config {
             vote_ms: self.table_vote_ms,
             bot_delay_min_ms: self.table_bot_delay_min_ms,
             bot_delay_max_ms: self.table_bot_delay_max_ms,
+            time_bank_ms: 0,
         }
     }
 }

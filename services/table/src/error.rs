@@ -36,6 +36,15 @@ pub enum Error {
     /// This process is going away.
     #[error("this process is draining")]
     Draining,
+    /// Without a secret there are no daily challenges.
+    #[error("there are no daily challenges here")]
+    DailyUnavailable,
+    /// A challenge is played on its day.
+    #[error("the daily challenge is played on its day (UTC)")]
+    DailyNotOpen,
+    /// The seed of a challenge is not revealed while it can be played.
+    #[error("the challenge can still be played")]
+    DailyOpen,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -53,6 +62,7 @@ pub enum Error {
 /// Reasons of this service that are not a game's or the table shell's, sorted.
 pub const REASONS: &[&str] = &[
     "BAD_COMMAND",
+    "BAD_DAY",
     "BAD_NAME",
     "BAD_OPTIONS",
     "BAD_PLAYER_ID",
@@ -60,6 +70,9 @@ pub const REASONS: &[&str] = &[
     "BAD_RESERVATIONS",
     "BAD_SETTINGS",
     "BAD_TABLE_ID",
+    "DAILY_NOT_OPEN",
+    "DAILY_OPEN",
+    "DAILY_UNAVAILABLE",
     "SPECTATORS_NOT_ALLOWED",
     "TABLE_BUSY",
     "TABLE_MOVED",
@@ -92,6 +105,9 @@ impl From<Error> for Failure {
                 Self::new(Code::Internal, "TABLE_UNREADABLE", text)
             }
             Error::SpectatorsNotAllowed => Self::new(Code::Denied, "SPECTATORS_NOT_ALLOWED", text),
+            Error::DailyUnavailable => Self::new(Code::Precondition, "DAILY_UNAVAILABLE", text),
+            Error::DailyNotOpen => Self::new(Code::Precondition, "DAILY_NOT_OPEN", text),
+            Error::DailyOpen => Self::new(Code::Precondition, "DAILY_OPEN", text),
             Error::Busy => Self::new(Code::Exhausted, "TABLE_BUSY", text),
             Error::Full => Self::new(Code::Exhausted, "TABLES_FULL", text),
             Error::Starting => Self::new(Code::Unavailable, "TABLES_STARTING", text),

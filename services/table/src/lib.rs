@@ -8,6 +8,7 @@
 //! * [`store`]: where logs are kept, behind one trait.
 //! * `actor`: the only code that changes a table: decide, append, publish, answer. It meets the
 //!   table's obligations to the ledger through [`treasury`].
+//! * `daily`: the seeds of deals that all tables of a day have in common.
 //! * `tables`: all actors of this process.
 //! * [`verify`]: checks a finished hand from its record alone.
 //! * [`wire`] and `grpc`: the protobuf face; [`service`] puts everything together.
@@ -16,6 +17,7 @@ mod actor;
 pub mod chance;
 pub mod config;
 pub mod core;
+pub mod daily;
 mod error;
 mod games;
 mod grpc;

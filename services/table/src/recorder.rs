@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use parlor_common::{HandId, PlayerId, TableId};
 use parlor_game::entry::encode;
+use parlor_game::fair::SHARED_TABLE;
 use parlor_game::shell::{Event, Hand, Input, Stakes, Table};
 use parlor_game::{Entrant, Game, HandResult, Party};
 use parlor_proto::settlement::v1 as pb;
@@ -136,9 +137,15 @@ fn seat_to<G: Game>(table: &Table<G>, entrant: &Entrant, result: &HandResult) ->
 
 fn fairness_to<G: Game>(table: &Table<G>, hand: &Hand) -> Option<pb::HandFairness> {
     let seeds = table.unrevealed.iter().find(|seeds| seeds.hand == hand.number)?;
+    let commitment = seeds.server.commitment().0.to_vec().into();
+    if table.shared_deal().is_some() {
+        let (server_seed, client_seeds) = (Bytes::new(), Vec::new());
+        let table_id = SHARED_TABLE.to_vec().into();
+        return Some(pb::HandFairness { commitment, server_seed, client_seeds, table_id });
+    }
     let revealed = if hand.reveals { seeds.server.0.to_vec() } else { Vec::new() };
     Some(pb::HandFairness {
-        commitment: seeds.server.commitment().0.to_vec().into(),
+        commitment,
         server_seed: revealed.into(),
         client_seeds: seeds.clients.iter().map(|seed| seed.clone().into()).collect(),
         table_id: table.id.to_vec().into(),

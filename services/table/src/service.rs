@@ -14,6 +14,7 @@ use tonic::service::Routes;
 use crate::actor::Setting;
 use crate::chance::os_chance;
 use crate::config::{Config, StoreKind};
+use crate::daily::DailySeeds;
 use crate::error::Error;
 use crate::grpc::{LinkApi, TableApi};
 use crate::store::{EmbeddedStore, MemoryStore, StoreError, TableStore};
@@ -57,11 +58,13 @@ pub async fn run(
     shutdown: Shutdown,
 ) -> Result<(), RunError> {
     let store = open(&config)?;
+    let daily = config.table_daily_secret.as_ref().map(DailySeeds::new);
     let setting = Setting {
         store,
         treasury: Arc::new(SettlementTreasury::new(settlement)),
         clock: Clock::system(),
-        chance: os_chance(),
+        chance: os_chance(daily.clone()),
+        daily,
         shutdown: shutdown.clone(),
     };
     let tables = Tables::new(setting, config.pacing(), config.table_limit);

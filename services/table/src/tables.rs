@@ -15,6 +15,7 @@ use tracing::Instrument;
 
 use crate::actor::{Actor, Ended, Handle, MAILBOX, Message, Setting};
 use crate::core::Core;
+use crate::daily::{self, DailySeeds};
 use crate::error::Error;
 use crate::games::with_game;
 use crate::store::StoreError;
@@ -129,6 +130,10 @@ impl Tables {
         let unknown = Error::Invalid("BAD_OPTIONS", "the game is missing or unknown");
         with_game!(game, G => {
             let settings = settings_from::<G>(settings, options, self.inner.pacing)?;
+            if let Some(day) = G::shared_deal(&settings.options) {
+                let setting = &self.inner.setting;
+                daily::check(setting.daily.as_ref(), day, setting.clock.now_ms())?;
+            }
             self.create_as::<G>(&id, settings, reservations).await
         }, else Err(unknown))
     }
@@ -165,6 +170,20 @@ impl Tables {
             }
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// The seeds of daily challenges.
+    ///
+    /// # Errors
+    /// [`Error::DailyUnavailable`] when there are none.
+    pub fn daily(&self) -> Result<&DailySeeds, Error> {
+        self.inner.setting.daily.as_ref().ok_or(Error::DailyUnavailable)
+    }
+
+    /// The time of this process, in milliseconds since the Unix epoch.
+    #[must_use]
+    pub fn now_ms(&self) -> i64 {
+        self.inner.setting.clock.now_ms()
     }
 
     /// The way to a table.

@@ -5,7 +5,7 @@
 //! deals again and decides every step again, and each event must come out the same.
 
 use parlor_game::entry::decode;
-use parlor_game::fair::{Entropy, ServerSeed};
+use parlor_game::fair::{Entropy, SHARED_TABLE, ServerSeed};
 use parlor_game::{Actor, Amount, Entrant, Game, Seat, Viewer};
 use parlor_proto::settlement::v1::{HandRecord, HandStep};
 
@@ -116,6 +116,9 @@ fn entropy(record: &HandRecord) -> Result<Entropy, Mismatch> {
     }
     let table: &[u8; 16] =
         fairness.table_id.as_ref().try_into().map_err(|_| Mismatch::Unreadable("the table"))?;
+    if *table == SHARED_TABLE {
+        return Ok(Entropy::for_shared_deal(&seed));
+    }
     let clients = fairness.client_seeds.iter().map(|seed| &seed[..]);
     Ok(Entropy::for_hand(&seed, table, record.hand_no, clients))
 }

@@ -16,6 +16,9 @@ pub const SERVICE_TOKEN: &str = "service-token";
 /// Name of the secret that signs players' tokens.
 pub const GATEWAY_TOKEN_SECRET: &str = "gateway-token-secret";
 
+/// Name of the secret that daily challenges are derived from.
+pub const TABLE_DAILY_SECRET: &str = "table-daily-secret";
+
 /// Length of a secret, before it is written in hexadecimal.
 const SECRET_BYTES: usize = 32;
 

@@ -125,6 +125,9 @@ impl Settings {
         if !given.has("gateway_token_secret") {
             self.gateway.gateway_token_secret = keys::keep(folder, keys::GATEWAY_TOKEN_SECRET)?;
         }
+        if !given.has("table_daily_secret") {
+            self.table.table_daily_secret = Some(keys::keep(folder, keys::TABLE_DAILY_SECRET)?);
+        }
         Ok(())
     }
 

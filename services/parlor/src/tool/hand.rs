@@ -6,8 +6,11 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use clap::Args;
 use parlor_common::HandId;
+use parlor_common::locate::TableLocator;
 use parlor_proto::settlement::v1::history_service_client::HistoryServiceClient;
 use parlor_proto::settlement::v1::{GetHandRequest, HandRecord};
+use parlor_proto::table::v1::RevealDailySeedRequest;
+use parlor_proto::table::v1::table_service_client::TableServiceClient;
 use prost::Message;
 use tokio::runtime::Builder;
 
@@ -50,7 +53,27 @@ impl HandSource {
             .max_decoding_message_size(MAX_HAND_BYTES);
         let request = GetHandRequest { hand_id: id.to_string(), player_id: String::new() };
         let answer = client.get_hand(request).await.map_err(parlor_common::Failure::from)?;
-        answer.into_inner().hand.context("settlement answered without the hand")
+        let mut record =
+            answer.into_inner().hand.context("settlement answered without the hand")?;
+        self.reveal(&mut record).await?;
+        Ok(record)
+    }
+
+    /// Adds the seed of a daily challenge that is over: records are kept without it.
+    async fn reveal(&self, record: &mut HandRecord) -> anyhow::Result<()> {
+        let Some(fairness) = &mut record.fairness else { return Ok(()) };
+        let day = record.run.as_ref().map_or("", |run| &run.daily);
+        if day.is_empty() || !fairness.server_seed.is_empty() {
+            return Ok(());
+        }
+        let Some(pod) = self.reach.tables()?.all().await?.into_iter().next() else { return Ok(()) };
+        let request = RevealDailySeedRequest { game: record.game.clone(), day: day.to_owned() };
+        match TableServiceClient::new(pod.channel).reveal_daily_seed(request).await {
+            Ok(answer) => fairness.server_seed = answer.into_inner().server_seed,
+            // The hand is told all the same; it just does not verify yet.
+            Err(status) => eprintln!("{}", parlor_common::Failure::from(status)),
+        }
+        Ok(())
     }
 }
 

@@ -16,6 +16,7 @@ use super::viewer::{Audience, may_watch, viewer_of};
 use super::{Act, Message, Subscribe};
 use crate::chance::ChanceSource;
 use crate::core::{Core, Origin, RequestKey, Step};
+use crate::daily::DailySeeds;
 use crate::error::{Error, refused};
 use crate::store::{APPEND_MAX, Append, Durable, StoreError, TableStore};
 use crate::treasury::SharedTreasury;
@@ -43,6 +44,8 @@ pub struct Setting {
     pub clock: Clock,
     /// Where seeds and pauses come from.
     pub chance: ChanceSource,
+    /// The seeds of deals that tables have in common; `None`: there are no such deals.
+    pub daily: Option<DailySeeds>,
     /// Ends the actor.
     pub shutdown: Shutdown,
 }

@@ -183,6 +183,17 @@ impl TableService for TableApi {
         answered(closed).await??;
         Ok(Response::new(pb::CloseTableResponse {}))
     }
+
+    async fn reveal_daily_seed(
+        &self,
+        request: Request<pb::RevealDailySeedRequest>,
+    ) -> Result<Response<pb::RevealDailySeedResponse>, Status> {
+        let pb::RevealDailySeedRequest { game, day } = request.into_inner();
+        let now_ms = self.tables.now_ms();
+        let seed = self.tables.daily().and_then(|daily| daily.revealed(&game, &day, now_ms));
+        let server_seed = seed.map_err(Failure::from)?.0.to_vec().into();
+        Ok(Response::new(pb::RevealDailySeedResponse { server_seed }))
+    }
 }
 
 fn watched(delivery: Delivery) -> Result<pb::WatchResponse, Status> {

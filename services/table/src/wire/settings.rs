@@ -12,6 +12,8 @@ use crate::error::Error;
 
 /// Most reservations of one table.
 pub const RESERVATIONS_MAX: usize = 16;
+/// Largest time bank of a hand, in milliseconds.
+const TIME_BANK_MAX_MS: u32 = 600_000;
 /// Longest pause of a bot, in milliseconds.
 const BOT_DELAY_MAX_MS: u32 = 60_000;
 /// Longest room code, in characters.
@@ -49,6 +51,9 @@ pub fn settings_from<G: Enveloped>(
             "a bot's pause or the room code is out of range",
         ));
     }
+    if message.time_bank_ms > TIME_BANK_MAX_MS {
+        return Err(Error::Invalid("BAD_SETTINGS", "a time bank has at most ten minutes"));
+    }
     Ok(Settings {
         options,
         stakes,
@@ -59,7 +64,12 @@ pub fn settings_from<G: Enveloped>(
             always_ready: message.always_ready,
             spectators_allowed: message.spectators_allowed,
         },
-        pacing: Pacing { bot_delay_min_ms: least, bot_delay_max_ms: longest, ..pacing },
+        pacing: Pacing {
+            bot_delay_min_ms: least,
+            bot_delay_max_ms: longest,
+            time_bank_ms: message.time_bank_ms,
+            ..pacing
+        },
         hands_limit: message.hands_limit,
         room_code: message.room_code,
     })

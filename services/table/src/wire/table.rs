@@ -71,8 +71,11 @@ pub fn view_to<G: Enveloped>(table: &Table<G>, viewer: Viewer, spectators: u32) 
 #[must_use]
 pub fn clocks_to<G: Game>(table: &Table<G>, viewer: Viewer) -> Vec<pb::Clock> {
     let mine = |clock: &&SeatClock| !clock.secret || viewer == Viewer::Seat(clock.seat);
-    let clock_to =
-        |clock: &SeatClock| pb::Clock { seat: clock.seat.0.into(), deadline_ms: clock.deadline_ms };
+    let clock_to = |clock: &SeatClock| pb::Clock {
+        seat: clock.seat.0.into(),
+        deadline_ms: clock.deadline_ms,
+        time_bank_ms: clock.bank_ms,
+    };
     table.clocks.iter().filter(mine).map(clock_to).collect()
 }
 
@@ -95,6 +98,7 @@ pub fn seat_to<G: Game>(table: &Table<G>, seat: Seat) -> pb::SeatView {
         sitting_out: occupant.sitting_out,
         auto_play: occupant.auto_play,
         leaving: occupant.leaving,
+        time_bank_ms: occupant.time_bank_ms,
         host: occupant.host,
         ..empty
     }
@@ -206,6 +210,7 @@ const fn seat_of<E>(event: &Event<E>) -> Option<Seat> {
         | Event::SatOut(seat, _)
         | Event::AutoPlayed(seat, _)
         | Event::Leaving(seat)
+        | Event::TimeBankLeft(seat, _)
         | Event::ClientSeeded(seat, _) => Some(*seat),
         _ => None,
     }

@@ -31,6 +31,11 @@ pub struct House {
 impl House {
     /// Starts both services with their files in `folder`; pauses are as short as they can be.
     pub async fn start(folder: &Path) -> Self {
+        Self::start_with(folder, &[]).await
+    }
+
+    /// Starts both services with further flags of the table service.
+    pub async fn start_with(folder: &Path, flags: &[&str]) -> Self {
         let _ = tracing_subscriber::fmt().with_test_writer().with_env_filter("info").try_init();
         let shutdown = Shutdown::new();
         let database = format!("sqlite://{}", folder.join("ledger.db").display());
@@ -43,13 +48,14 @@ impl House {
             parlor_settlement::run(config, options, settlement, shutdown.clone()),
         );
         let store = folder.join("tables.redb");
-        let flags = Flags::parse_from([
+        let usual = [
             "test",
             "--table-store-path",
             store.to_str().unwrap(),
             "--table-start-delay-ms=0",
             "--table-auto-play-delay-ms=0",
-        ]);
+        ];
+        let flags = Flags::parse_from(usual.iter().chain(flags));
         let listener = bind().await;
         let table = channel(&listener);
         let (config, options) = (flags.table, ServerOptions::new("table"));

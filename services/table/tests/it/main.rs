@@ -3,6 +3,7 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod blackjack;
+mod daily;
 mod house;
 mod service;
 mod stores;

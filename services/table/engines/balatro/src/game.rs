@@ -148,6 +148,10 @@ impl Game for Balatro {
         state.running().is_some()
     }
 
+    fn shared_deal(options: &Options) -> Option<&str> {
+        options.daily.as_deref()
+    }
+
     /// A daily challenge is played once; otherwise a table sees run after run.
     fn finished(state: &State) -> bool {
         let ended = state.run.as_ref().is_some_and(|run| run.phase == Phase::Over);

@@ -199,6 +199,14 @@ pub trait Game: Sized + 'static {
     /// Whether the match is over and no further hand can be dealt.
     fn finished(state: &Self::State) -> bool;
 
+    /// Names the deal that all tables with these options have in common, such as a day's challenge;
+    /// `None` when every hand has a deal of its own.
+    ///
+    /// Its seed is not revealed with the hand: others are still to play the same deal.
+    fn shared_deal(_options: &Self::Options) -> Option<&str> {
+        None
+    }
+
     /// Whether the seed of the hand may be revealed once this event has happened. A shoe that goes
     /// on into the next hand must say no.
     fn reveals_seed(event: &Self::Event) -> bool {

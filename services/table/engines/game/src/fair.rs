@@ -22,6 +22,12 @@ pub const CLIENT_SEED_MAX: usize = 32;
 
 const COMMIT_LABEL: &[u8] = b"parlor/commit/v1";
 const HAND_LABEL: &[u8] = b"parlor/hand/v1";
+const SHARED_LABEL: &[u8] = b"parlor/shared/v1";
+
+/// What stands for the table in the key of a deal that many tables have in common.
+pub const SHARED_TABLE: [u8; 16] = [0; 16];
+/// What stands for the number of the hand in such a key.
+pub const SHARED_HAND: u64 = 1;
 
 /// The table's secret half of a hand's entropy. Its `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +40,18 @@ impl fmt::Debug for ServerSeed {
 }
 
 impl ServerSeed {
+    /// The seed of a deal that many tables have in common:
+    /// HMAC-SHA256(secret, "parlor/shared/v1" || name).
+    ///
+    /// Whoever knows the secret knows every such deal; whoever knows one seed knows no other.
+    #[must_use]
+    pub fn shared(secret: &[u8; 32], name: &str) -> Self {
+        let mut mac = keyed(secret);
+        mac.update(SHARED_LABEL);
+        mac.update(name.as_bytes());
+        Self(mac.finalize().into_bytes().into())
+    }
+
     /// SHA-256("parlor/commit/v1" || seed).
     #[must_use]
     pub fn commitment(&self) -> Commitment {
@@ -80,6 +98,13 @@ impl Entropy {
             mac.update(seed);
         }
         Self(mac.finalize().into_bytes().into())
+    }
+
+    /// The key of a deal that many tables have in common: [`SHARED_TABLE`] and [`SHARED_HAND`]
+    /// stand for table and hand, and no client adds to it.
+    #[must_use]
+    pub fn for_shared_deal(server_seed: &ServerSeed) -> Self {
+        Self::for_hand(server_seed, &SHARED_TABLE, SHARED_HAND, [])
     }
 
     /// Entropy from a key that is already derived: tests, simulations, verification.

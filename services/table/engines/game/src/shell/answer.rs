@@ -23,6 +23,9 @@ const EXPRESSION_PAUSE_MS: i64 = 1_000;
 pub trait Chance {
     /// 32 bytes from the operating system.
     fn seed(&mut self) -> [u8; 32];
+    /// The seed of the deal of this name, the same at every table; `None` where such deals are not
+    /// given.
+    fn shared_seed(&mut self, name: &str) -> Option<[u8; 32]>;
     /// A number between the two, both included.
     fn between(&mut self, least: u32, most: u32) -> u32;
 }
@@ -43,6 +46,10 @@ struct NoChance;
 impl Chance for NoChance {
     fn seed(&mut self) -> [u8; 32] {
         [0; 32]
+    }
+
+    fn shared_seed(&mut self, _: &str) -> Option<[u8; 32]> {
+        None
     }
 
     fn between(&mut self, least: u32, _: u32) -> u32 {
@@ -141,9 +148,9 @@ impl<G: Game> Table<G> {
             Command::Play(play) => self.play(seat, occupant, play),
             Command::Sit { .. } => Ok(Vec::new()),
             Command::Ready(ready) => Ok(changed(occupant.ready, *ready, Event::Readied, seat)),
-            Command::StandUp => Ok(self.stand_up(seat, occupant)),
+            Command::StandUp => Ok(self.stand_up(seat, occupant, now_ms)),
             Command::SitOut(out) => Ok(changed(occupant.sitting_out, *out, Event::SatOut, seat)),
-            Command::AutoPlay(auto) => self.auto_play(seat, occupant, *auto),
+            Command::AutoPlay(auto) => self.auto_play(seat, occupant, *auto, now_ms),
             Command::ClientSeed(seed) if seed.len() > CLIENT_SEED_MAX => {
                 Err(Refusal::invalid("client_seed_too_long", "a client seed has at most 32 bytes"))
             }
@@ -262,7 +269,9 @@ impl<G: Game> Table<G> {
     pub(super) fn close(&self, reason: &str) -> Vec<Event<G::Event>> {
         let void = self.hand.as_ref().map(|hand| Event::HandVoided { number: hand.number });
         // Nothing will be dealt from these seeds any more, a shoe's included.
-        let revealed = (!self.unrevealed.is_empty()).then_some(Event::SeedsRevealed);
+        // A deal that other tables have in common stays secret all the same.
+        let reveals = !self.unrevealed.is_empty() && self.shared_deal().is_none();
+        let revealed = reveals.then_some(Event::SeedsRevealed);
         let closed = Event::Closed(String::from(reason));
         void.into_iter().chain(revealed).chain([closed]).collect()
     }

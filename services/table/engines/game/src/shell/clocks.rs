@@ -48,7 +48,7 @@ impl<G: Game> Table<G> {
             return Ok(self.deal(now_ms));
         }
         if let Some((seat, occupant)) = self.overdue_occupant(now_ms) {
-            return Ok(self.overdue(seat, occupant));
+            return Ok(self.overdue(seat, occupant, now_ms));
         }
         if self.phase != Phase::InHand || self.paused {
             return Ok(Vec::new());
@@ -58,7 +58,7 @@ impl<G: Game> Table<G> {
         }
         let due = self.clocks.iter().filter(|clock| clock.deadline_ms <= now_ms);
         match due.min_by_key(|clock| (clock.deadline_ms, clock.seat)) {
-            Some(clock) => self.act_for(*clock),
+            Some(clock) => self.act_for(*clock, now_ms),
             None => Ok(Vec::new()),
         }
     }
@@ -70,14 +70,14 @@ impl<G: Game> Table<G> {
         })
     }
 
-    fn overdue(&self, seat: Seat, occupant: &Occupant) -> Vec<Event<G::Event>> {
+    fn overdue(&self, seat: Seat, occupant: &Occupant, now_ms: i64) -> Vec<Event<G::Event>> {
         if matches!(occupant.tenure, Tenure::Reserved { .. }) {
             return vec![Self::freed(seat, Freed::Expired)];
         }
         if self.may_go(seat) {
             return vec![Self::freed(seat, Freed::Away)];
         }
-        self.auto_play_changed(seat, true)
+        self.auto_play_changed(seat, true, now_ms)
     }
 
     fn system_step(&self) -> Result<Vec<Event<G::Event>>, Refusal> {
@@ -92,13 +92,13 @@ impl<G: Game> Table<G> {
     }
 
     /// Plays for a seat whose clock has run out: a bot's choice, or the rule's default.
-    fn act_for(&self, clock: SeatClock) -> Result<Vec<Event<G::Event>>, Refusal> {
+    fn act_for(&self, clock: SeatClock, now_ms: i64) -> Result<Vec<Event<G::Event>>, Refusal> {
         let seat = clock.seat;
-        let stopped = Event::ClockStopped(seat, clock.secret);
+        let stopped = clock_stopped(&clock, now_ms).collect();
         let pending = G::awaiting(&self.game).seats.into_iter().find(|owed| owed.seat == seat);
-        let (Some(pending), Some(hand)) = (pending, &self.hand) else { return Ok(vec![stopped]) };
+        let (Some(pending), Some(hand)) = (pending, &self.hand) else { return Ok(stopped) };
         let occupant = self.occupant(seat);
-        let mut events = vec![stopped];
+        let mut events = stopped;
         let bot = occupant.is_some_and(|occupant| occupant.bot);
         let chosen = bot.then(|| G::bot(&G::view(&self.game, Viewer::Seat(seat)))).flatten();
         if let Some(occupant) = occupant.filter(|occupant| !occupant.bot && !occupant.auto_play) {
@@ -128,7 +128,7 @@ impl<G: Game> Table<G> {
             let runs =
                 |owed: &Pending<_>| owed.seat == clock.seat && owed.decision == clock.decision;
             if !awaiting.seats.iter().any(runs) {
-                events.push(Event::ClockStopped(clock.seat, clock.secret));
+                events.extend(clock_stopped(clock, moment.now_ms));
             }
         }
         for owed in &awaiting.seats {
@@ -163,23 +163,37 @@ impl<G: Game> Table<G> {
             !occupant.bot && !occupant.auto_play && occupant.timeouts >= TIMEOUTS_MAX && !secret
         };
         let tires = occupant.filter(tired).is_some();
-        let wait = match occupant {
-            Some(occupant) if occupant.bot => moment
-                .chance
-                .between(pacing.bot_delay_min_ms, pacing.bot_delay_max_ms)
-                .min(owed.clock_ms),
-            Some(occupant) if occupant.auto_play || tires => {
-                pacing.auto_play_delay_ms.min(owed.clock_ms)
-            }
-            _ => owed.clock_ms,
+        let bank_ms = match occupant {
+            // How long somebody thinks about a secret offer would tell of it.
+            Some(occupant) if !occupant.bot && !secret => occupant.time_bank_ms,
+            _ => 0,
         };
+        let limit_ms = moment.now_ms + i64::from(owed.clock_ms) + i64::from(bank_ms);
+        let wait = match occupant {
+            Some(occupant) if occupant.bot => {
+                Some(moment.chance.between(pacing.bot_delay_min_ms, pacing.bot_delay_max_ms))
+            }
+            Some(occupant) if occupant.auto_play || tires => Some(pacing.auto_play_delay_ms),
+            _ => None,
+        };
+        let wait = wait.map(|wait| moment.now_ms + i64::from(wait.min(owed.clock_ms)));
         let clock = SeatClock {
             seat: owed.seat,
             decision: owed.decision,
-            deadline_ms: moment.now_ms + i64::from(wait),
+            deadline_ms: wait.unwrap_or(limit_ms),
+            limit_ms,
+            bank_ms,
             secret,
         };
         let tires = tires.then_some(Event::AutoPlayed(owed.seat, true));
         tires.into_iter().chain([Event::ClockStarted(clock)]).collect()
     }
+}
+
+/// The end of a clock; whatever went beyond the rule's own time is gone from the time bank.
+fn clock_stopped<E>(clock: &SeatClock, now_ms: i64) -> impl Iterator<Item = Event<E>> + use<E> {
+    let left_ms = (clock.limit_ms - now_ms).clamp(0, i64::from(clock.bank_ms));
+    let left_ms = u32::try_from(left_ms).unwrap_or(0);
+    let drawn = (left_ms < clock.bank_ms).then_some(Event::TimeBankLeft(clock.seat, left_ms));
+    drawn.into_iter().chain([Event::ClockStopped(clock.seat, clock.secret)])
 }

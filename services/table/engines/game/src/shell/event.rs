@@ -126,6 +126,8 @@ pub enum Event<E> {
     SeedsRevealed,
     /// A seat's clock runs.
     ClockStarted(SeatClock),
+    /// What is left in the seat's time bank, in milliseconds.
+    TimeBankLeft(Seat, u32),
     /// A seat's clock no longer runs.
     ClockStopped(Seat, bool),
     /// The table will take a step of its own.
@@ -161,6 +163,10 @@ pub struct SeatClock {
     pub decision: u32,
     /// Milliseconds since the Unix epoch.
     pub deadline_ms: i64,
+    /// The latest deadline that this decision can get, when its seat takes control back.
+    pub limit_ms: i64,
+    /// The last part of the time until the limit that comes from the seat's time bank.
+    pub bank_ms: u32,
     /// Only the seat itself may know of it.
     pub secret: bool,
 }

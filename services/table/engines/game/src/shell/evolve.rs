@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::contract::{Entrant, Game};
-use crate::fair::{CLIENT_SEED_MAX, Entropy, ServerSeed};
+use crate::fair::{CLIENT_SEED_MAX, ServerSeed};
 use crate::result::Party;
 use crate::shell::event::Event;
 use crate::shell::input::Player;
@@ -26,6 +26,7 @@ impl<G: Game> Table<G> {
             | Event::AutoPlayed(..)
             | Event::Leaving(..)
             | Event::TimedOut(..)
+            | Event::TimeBankLeft(..)
             | Event::Attended(..)
             | Event::Emoted(..)
             | Event::Chatted(..) => self.evolve_occupant(event),
@@ -109,6 +110,7 @@ impl<G: Game> Table<G> {
         | Event::AutoPlayed(seat, _)
         | Event::Leaving(seat)
         | Event::TimedOut(seat, _)
+        | Event::TimeBankLeft(seat, _)
         | Event::Attended(seat)
         | Event::Emoted(seat, _, _)
         | Event::Chatted(seat, _, _)) = event
@@ -125,6 +127,7 @@ impl<G: Game> Table<G> {
                 occupant.timeouts = 0;
             }
             Event::Leaving(_) => occupant.leaving = true,
+            Event::TimeBankLeft(_, left_ms) => occupant.time_bank_ms = *left_ms,
             Event::Attended(_) => occupant.timeouts = 0,
             Event::TimedOut(..) => occupant.timeouts = occupant.timeouts.saturating_add(1),
             Event::Emoted(_, _, time_ms) | Event::Chatted(_, _, time_ms) => {
@@ -176,9 +179,11 @@ impl<G: Game> Table<G> {
         let server = self.next_seed.take().unwrap_or(ServerSeed([0; 32]));
         let clients = core::mem::take(&mut self.client_seeds);
         self.client_seeds = clients.iter().map(|_| Vec::new()).collect();
-        let seeds = clients.iter().map(Vec::as_slice);
-        let entropy = Entropy::for_hand(&server, &self.id, number, seeds);
+        let entropy = self.entropy(&server, number, &clients);
         self.unrevealed.push(Seeds { hand: number, server, clients });
+        for occupant in self.seats.iter_mut().flatten() {
+            occupant.time_bank_ms = self.settings.pacing.time_bank_ms;
+        }
         self.hands_started = number;
         self.start_at_ms = None;
         self.blocked = None;
@@ -195,11 +200,12 @@ impl<G: Game> Table<G> {
 
     fn evolve_game(&mut self, event: &G::Event) {
         G::evolve(&mut self.game, event);
+        let shared = self.shared_deal().is_some();
         if let Some(hand) = &mut self.hand {
             if let Some(result) = G::hand_result(event) {
                 hand.result = Some(result.clone());
             }
-            hand.reveals |= G::reveals_seed(event);
+            hand.reveals |= !shared && G::reveals_seed(event);
         }
     }
 
@@ -271,6 +277,7 @@ const fn newcomer(player: Player, name: String, tenure: Tenure) -> Occupant {
         leaving: false,
         away_since_ms: None,
         timeouts: 0,
+        time_bank_ms: 0,
         expressed_ms: 0,
     }
 }

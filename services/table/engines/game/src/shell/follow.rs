@@ -42,8 +42,8 @@ impl<G: Game> Table<G> {
         if self.deserted() {
             return self.close("abandoned");
         }
-        if self.next_seed.is_none() {
-            return vec![Event::SeedDrawn(ServerSeed(moment.chance.seed()))];
+        if self.next_seed.is_none() && self.blocked.is_none() {
+            return vec![self.draw_seed(moment)];
         }
         if let Some(seat) = self.free_seat()
             && self.settings.admission.fill_with_bots
@@ -68,6 +68,17 @@ impl<G: Game> Table<G> {
             }
             (false, Some(_)) => vec![Event::StartSet(None)],
             _ => Vec::new(),
+        }
+    }
+
+    fn draw_seed(&self, moment: &mut Moment<'_>) -> Event<G::Event> {
+        let seed = match self.shared_deal() {
+            Some(name) => moment.chance.shared_seed(&name),
+            None => Some(moment.chance.seed()),
+        };
+        match seed {
+            Some(seed) => Event::SeedDrawn(ServerSeed(seed)),
+            None => Event::StartBlocked(String::from("no_shared_seed")),
         }
     }
 

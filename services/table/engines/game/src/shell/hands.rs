@@ -41,8 +41,7 @@ impl<G: Game> Table<G> {
             .map(|(seat, occupant)| Entrant { seat, stack: chips.then_some(occupant.stack) })
             .collect();
         let server = self.next_seed.clone().unwrap_or(ServerSeed([0; 32]));
-        let seeds = self.client_seeds.iter().map(Vec::as_slice);
-        let entropy = Entropy::for_hand(&server, &self.id, number, seeds);
+        let entropy = self.entropy(&server, number, &self.client_seeds);
         match G::deal(&self.game, &entrants, &entropy) {
             Ok(events) => [Event::HandStarted { number, entrants, time_ms: now_ms }]
                 .into_iter()
@@ -50,6 +49,14 @@ impl<G: Game> Table<G> {
                 .collect(),
             Err(refusal) => vec![Event::StartBlocked(String::from(refusal.reason))],
         }
+    }
+
+    /// The key of a hand.
+    pub(super) fn entropy(&self, server: &ServerSeed, number: u64, clients: &[Vec<u8>]) -> Entropy {
+        if self.shared_deal().is_some() {
+            return Entropy::for_shared_deal(server);
+        }
+        Entropy::for_hand(server, &self.id, number, clients.iter().map(Vec::as_slice))
     }
 
     /// Ends the hand when the game has.

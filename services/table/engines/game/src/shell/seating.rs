@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::contract::{Game, Pace};
 use crate::refusal::Refusal;
 use crate::shell::answer::require_host;
-use crate::shell::event::{Event, Freed};
+use crate::shell::event::{Event, Freed, SeatClock};
 use crate::shell::input::{Player, Reservation};
 use crate::shell::settings::Stakes;
 use crate::shell::state::{Occupant, Phase, Table, Tenure};
@@ -71,7 +71,12 @@ impl<G: Game> Table<G> {
         Ok(vec![sat(seat, player, name, buy_in)])
     }
 
-    pub(super) fn stand_up(&self, seat: Seat, occupant: &Occupant) -> Vec<Event<G::Event>> {
+    pub(super) fn stand_up(
+        &self,
+        seat: Seat,
+        occupant: &Occupant,
+        now_ms: i64,
+    ) -> Vec<Event<G::Event>> {
         if occupant.leaving {
             return Vec::new();
         }
@@ -80,7 +85,7 @@ impl<G: Game> Table<G> {
             return events;
         }
         if !occupant.auto_play {
-            events.extend(self.auto_play_changed(seat, true));
+            events.extend(self.auto_play_changed(seat, true, now_ms));
         }
         if let (Some(command), Some(hand)) = (G::leave(&self.game, seat), &self.hand) {
             let actor = crate::contract::Actor::Seat(seat);
@@ -97,6 +102,7 @@ impl<G: Game> Table<G> {
         seat: Seat,
         occupant: &Occupant,
         auto: bool,
+        now_ms: i64,
     ) -> Result<Vec<Event<G::Event>>, Refusal> {
         if occupant.leaving && !auto {
             return Err(Refusal::illegal("leaving", "you are leaving the table"));
@@ -104,13 +110,25 @@ impl<G: Game> Table<G> {
         if occupant.auto_play == auto {
             return Ok(Vec::new());
         }
-        Ok(self.auto_play_changed(seat, auto))
+        Ok(self.auto_play_changed(seat, auto, now_ms))
     }
 
-    /// The clock of the seat is stopped as well, so that it starts anew at the other pace.
-    pub(super) fn auto_play_changed(&self, seat: Seat, auto: bool) -> Vec<Event<G::Event>> {
-        let stopped = self.clock(seat).map(|clock| Event::ClockStopped(seat, clock.secret));
-        [Event::AutoPlayed(seat, auto)].into_iter().chain(stopped).collect()
+    /// The seat's clock goes on at the other pace, but never beyond its limit: whoever changes to
+    /// and fro gains no time.
+    pub(super) fn auto_play_changed(
+        &self,
+        seat: Seat,
+        auto: bool,
+        now_ms: i64,
+    ) -> Vec<Event<G::Event>> {
+        let mut events = vec![Event::AutoPlayed(seat, auto)];
+        if let Some(clock) = self.clock(seat) {
+            let soon_ms = now_ms + i64::from(self.settings.pacing.auto_play_delay_ms);
+            let deadline_ms = if auto { soon_ms.min(clock.limit_ms) } else { clock.limit_ms };
+            events.push(Event::ClockStopped(seat, clock.secret));
+            events.push(Event::ClockStarted(SeatClock { deadline_ms, ..*clock }));
+        }
+        events
     }
 
     pub(super) fn connection(
@@ -133,7 +151,7 @@ impl<G: Game> Table<G> {
             (_, true, Some(_)) => {
                 let mut events = vec![Event::Presence(seat, None)];
                 if occupant.auto_play && !occupant.leaving {
-                    events.extend(self.auto_play_changed(seat, false));
+                    events.extend(self.auto_play_changed(seat, false, now_ms));
                 }
                 events
             }

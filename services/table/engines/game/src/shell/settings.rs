@@ -35,6 +35,9 @@ pub struct Pacing {
     pub bot_delay_min_ms: u32,
     /// Upper bound of a bot's wait.
     pub bot_delay_max_ms: u32,
+    /// What a seat may think longer in a hand, all its open decisions together; full again in each
+    /// hand.
+    pub time_bank_ms: u32,
 }
 
 impl Default for Pacing {
@@ -47,6 +50,7 @@ impl Default for Pacing {
             vote_ms: 60_000,
             bot_delay_min_ms: 500,
             bot_delay_max_ms: 1_200,
+            time_bank_ms: 0,
         }
     }
 }

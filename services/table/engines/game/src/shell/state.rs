@@ -73,6 +73,8 @@ pub struct Occupant {
     pub away_since_ms: Option<i64>,
     /// Decisions in a row that ran out of time.
     pub timeouts: u8,
+    /// Milliseconds that are left of the hand's time bank.
+    pub time_bank_ms: u32,
     /// When the occupant last showed or said something.
     pub expressed_ms: i64,
 }
@@ -163,6 +165,12 @@ pub struct Vote {
     pub agreed: Vec<Seat>,
     /// Milliseconds since the Unix epoch.
     pub deadline_ms: i64,
+}
+
+/// The full name of a deal that tables have in common: `<game>/<name>`.
+#[must_use]
+pub fn shared_name(game: &str, name: &str) -> String {
+    alloc::format!("{game}/{name}")
 }
 
 /// A table around a game.
@@ -304,6 +312,12 @@ impl<G: Game> Table<G> {
         G::PACE == Pace::Match
             && self.hands_started > 0
             && matches!(self.phase, Phase::Waiting | Phase::InHand)
+    }
+
+    /// Names the deal that this table has in common with others, game first.
+    #[must_use]
+    pub fn shared_deal(&self) -> Option<String> {
+        G::shared_deal(&self.settings.options).map(|name| shared_name(G::ID, name))
     }
 
     /// The clock of a seat.

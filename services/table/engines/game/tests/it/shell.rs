@@ -118,6 +118,39 @@ fn auto_play_makes_the_table_act_after_a_short_pause() {
 }
 
 #[test]
+fn changing_to_auto_play_and_back_gains_no_time() {
+    let mut room = Room::in_hand();
+    let deadline = room.table.clock(Seat(0)).unwrap().deadline_ms;
+    room.now_ms += 5_000;
+    room.say(1, Command::AutoPlay(true)).unwrap();
+    room.say(1, Command::AutoPlay(false)).unwrap();
+    assert_eq!(room.table.clock(Seat(0)).unwrap().deadline_ms, deadline);
+}
+
+#[test]
+fn a_time_bank_lengthens_turns_until_the_hand_has_used_it_up() {
+    let mut settings = settings(Stakes::Points);
+    settings.pacing.time_bank_ms = 4_000;
+    let mut room = Room::ready_with(settings);
+    room.pass_time();
+    let left = |room: &Room, seat| room.table.occupant(Seat(seat)).unwrap().time_bank_ms;
+    let clock = *room.table.clock(Seat(0)).unwrap();
+    assert_eq!(clock.deadline_ms - room.now_ms, 14_000, "ten seconds and the bank");
+    room.now_ms += 11_500;
+    let events = room.say(1, Command::Play(Say(1))).unwrap();
+    assert!(events.contains(&Event::TimeBankLeft(Seat(0), 2_500)));
+    assert_eq!((left(&room, 0), left(&room, 1)), (2_500, 4_000), "each has its own");
+    let events = room.pass_time();
+    assert!(events.contains(&Event::TimedOut(Seat(1), false)), "not before the bank is empty");
+    assert_eq!(left(&room, 1), 0);
+    room.pass_time();
+    room.meet_all();
+    room.pass_time();
+    assert_eq!(room.table.hands_started, 2);
+    assert_eq!((left(&room, 0), left(&room, 1)), (4_000, 4_000), "full in each hand");
+}
+
+#[test]
 fn bots_fill_free_seats_and_choose_for_themselves() {
     let mut settings = settings(Stakes::Points);
     settings.admission.fill_with_bots = true;

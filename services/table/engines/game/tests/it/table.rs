@@ -11,6 +11,10 @@ use crate::guess::{self, Guess, Options};
 pub struct Counting(pub u8);
 
 impl Chance for Counting {
+    fn shared_seed(&mut self, _: &str) -> Option<[u8; 32]> {
+        None
+    }
+
     fn seed(&mut self) -> [u8; 32] {
         self.0 = self.0.wrapping_add(1);
         [self.0; 32]
@@ -55,7 +59,12 @@ impl Room {
 
     /// A points table with players 1 and 2 seated and ready.
     pub fn ready() -> Self {
-        let mut room = Self::open(settings(Stakes::Points));
+        Self::ready_with(settings(Stakes::Points))
+    }
+
+    /// The same with other settings.
+    pub fn ready_with(settings: Settings<Options>) -> Self {
+        let mut room = Self::open(settings);
         room.arrive(1);
         room.sit(2).unwrap();
         room.say(1, Command::Ready(true)).unwrap();
