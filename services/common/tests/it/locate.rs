@@ -13,7 +13,8 @@ use parlor_proto::table::v1::table_service_server::{TableService, TableServiceSe
 use parlor_proto::table::v1::{
     ActRequest, ActResponse, CloseTableRequest, CloseTableResponse, CreateTableRequest,
     CreateTableResponse, FindPlayerRequest, FindPlayerResponse, GetTableRequest, GetTableResponse,
-    ListTablesRequest, ListTablesResponse, WatchRequest, WatchResponse,
+    ListTablesRequest, ListTablesResponse, RevealDailySeedRequest, RevealDailySeedResponse,
+    WatchRequest, WatchResponse,
 };
 use tokio::net::TcpListener;
 use tonic::service::Routes;
@@ -76,6 +77,13 @@ impl TableService for Pod {
         &self,
         _: Request<CloseTableRequest>,
     ) -> Result<Response<CloseTableResponse>, Status> {
+        unused()
+    }
+
+    async fn reveal_daily_seed(
+        &self,
+        _: Request<RevealDailySeedRequest>,
+    ) -> Result<Response<RevealDailySeedResponse>, Status> {
         unused()
     }
 }

@@ -8,8 +8,8 @@ use parlor_proto::table::v1::table_service_server::TableService;
 use parlor_proto::table::v1::{
     ActRequest, ActResponse, CloseTableRequest, CloseTableResponse, CreateTableRequest,
     CreateTableResponse, FindPlayerRequest, FindPlayerResponse, GetTableRequest, GetTableResponse,
-    ListTablesRequest, ListTablesResponse, Occupant, Phase, SeatView, TableSummary, TableView,
-    WatchRequest, WatchResponse,
+    ListTablesRequest, ListTablesResponse, Occupant, Phase, RevealDailySeedRequest,
+    RevealDailySeedResponse, SeatView, TableSummary, TableView, WatchRequest, WatchResponse,
 };
 use tonic::{Request, Response, Status};
 
@@ -181,5 +181,12 @@ impl TableService for FakeTables {
         let view = state.tables.get_mut(&table).ok_or_else(not_found)?;
         view.phase = Phase::Closed.into();
         Ok(Response::new(CloseTableResponse {}))
+    }
+
+    async fn reveal_daily_seed(
+        &self,
+        _: Request<RevealDailySeedRequest>,
+    ) -> Result<Response<RevealDailySeedResponse>, Status> {
+        Err(Status::unimplemented("not needed here"))
     }
 }
