@@ -225,8 +225,8 @@ impl Run {
     /// Cards are numbered by the order in which they will be drawn.
     fn shuffle(&mut self, order: &[u16]) {
         let old = &self.draw_pile;
-        let mut new: Vec<Card> =
-            order.iter().filter_map(|place| old.get(usize::from(*place)).copied()).collect();
+        let mut new: Vec<Card> = Vec::with_capacity(order.len());
+        new.extend(order.iter().filter_map(|place| old.get(usize::from(*place)).copied()));
         for (number, card) in (0_u16..).zip(new.iter_mut().rev()) {
             card.id.0 = number;
         }

@@ -50,6 +50,10 @@ fn with_forced(mut selection: Vec<CardId>, forced: Option<CardId>) -> Vec<CardId
 /// Selections that are scored with all jokers: the best by what their cards alone are worth.
 const SCORED: usize = 3;
 
+/// A selection whose cards are worth so many times less than the best is not scored: jokers hardly
+/// make up for it.
+const HOPELESS: u64 = 3;
+
 /// Cards that are looked at for filling a selection.
 const SPARE: usize = 16;
 
@@ -58,7 +62,12 @@ fn best_play(run: &RunView, table: &mut Table, forced: Option<CardId>) -> (Vec<C
     let mut best = (Selection::new(), -1.0);
     // Without jokers what the cards are worth is the order of the scores.
     let tried = if table.has_jokers() { SCORED } else { 1 };
-    for (_, mut selection) in candidates(run, table).into_iter().take(tried) {
+    let candidates = candidates(run, table);
+    let most = candidates.first().map_or(0, |(worth, _)| *worth);
+    for (worth, mut selection) in candidates.into_iter().take(tried) {
+        if worth * HOPELESS < most {
+            break;
+        }
         include(&mut selection, forced, table.hand());
         let score = table.score(&selection);
         if score > best.1 {
@@ -76,7 +85,8 @@ fn best_play(run: &RunView, table: &mut Table, forced: Option<CardId>) -> (Vec<C
     spare.sort_unstable_by_key(|card| card.rank);
     let filled: Selection = selection.iter().chain(&spare).take(MAX_SELECTED).copied().collect();
     if !selection.is_empty() && filled.len() > selection.len() {
-        let with_spare = table.score(&filled);
+        // Only jokers can tell such a card from none.
+        let with_spare = if table.has_jokers() { table.score(&filled) } else { score };
         if with_spare >= score {
             (selection, score) = (filled, with_spare);
         }

@@ -144,15 +144,16 @@ impl Samples {
     fn of(run: &RunView) -> Self {
         let mut table = Table::of(run);
         let row = table.jokers();
-        let before = PLAYS.map(|play| table.score_with(&play, &HELD, &row));
+        let before = PLAYS.map(|play| table.score_of(&play, &HELD));
         Self { table, row, before }
     }
 
     /// How many times better the sample plays are with a row, on average.
     fn ratio(&mut self, row: &[SceneJoker]) -> f64 {
         let mut sum = 0.0;
+        self.table.set_jokers(row);
         for (play, before) in PLAYS.iter().zip(self.before) {
-            sum += self.table.score_with(play, &HELD, row) / before.max(1.0);
+            sum += self.table.score_of(play, &HELD) / before.max(1.0);
         }
         sum / PLAYS.len() as f64
     }

@@ -5,13 +5,14 @@ use alloc::vec::Vec;
 use crate::card::Card;
 use crate::joker::Joker;
 use crate::poker::Mods;
-use crate::score::{Scene, SceneJoker, estimate};
+use crate::score::{Row, Scene, SceneJoker, estimate};
 use crate::selection::MAX_SELECTED;
 use crate::view::RunView;
 
 /// The bot's estimate of plays.
 pub struct Table {
     scene: Scene,
+    row: Row,
     hand: Vec<Card>,
 }
 
@@ -31,7 +32,8 @@ impl Table {
             facts,
             ..Scene::default()
         };
-        Self { scene, hand: run.hand.iter().filter_map(|held| held.card).collect() }
+        let row = Row::of(&scene);
+        Self { scene, row, hand: run.hand.iter().filter_map(|held| held.card).collect() }
     }
 
     /// The cards of the hand that are seen.
@@ -46,7 +48,7 @@ impl Table {
 
     /// What the jokers change about cards.
     pub fn mods(&self) -> Mods {
-        crate::joker::mods(self.scene.jokers.iter().map(SceneJoker::link)).0
+        self.row.mods()
     }
 
     /// The score of a selection of the hand, without luck.
@@ -55,18 +57,23 @@ impl Table {
         let is_held = |card: &&Card| selected.iter().all(|other| other.id != card.id);
         self.scene.held.clear();
         self.scene.held.extend(self.hand.iter().filter(is_held));
-        estimate(&self.scene)
+        estimate(&self.scene, &self.row)
     }
 
-    /// The score of given cards with another joker row.
-    pub fn score_with(&mut self, played: &[Card], held: &[Card], jokers: &[SceneJoker]) -> f64 {
-        self.scene.played = played.iter().take(5).copied().collect();
-        self.scene.held.clear();
-        self.scene.held.extend_from_slice(held);
+    /// Another joker row takes the place of the one that is shown.
+    pub fn set_jokers(&mut self, jokers: &[SceneJoker]) {
         self.scene.jokers.clear();
         self.scene.jokers.extend_from_slice(jokers);
         self.scene.facts.joker_slots = self.scene.facts.joker_slots.max(jokers.len() as i64);
-        estimate(&self.scene)
+        self.row = Row::of(&self.scene);
+    }
+
+    /// The score of given cards.
+    pub fn score_of(&mut self, played: &[Card], held: &[Card]) -> f64 {
+        self.scene.played = played.iter().take(MAX_SELECTED).copied().collect();
+        self.scene.held.clear();
+        self.scene.held.extend_from_slice(held);
+        estimate(&self.scene, &self.row)
     }
 
     /// The joker row.

@@ -12,12 +12,12 @@ use crate::poker::HandType;
 impl Scorer<'_> {
     /// Whether any joker has an effect at a trigger.
     pub(super) const fn reacts(&self, trigger: Trigger) -> bool {
-        self.reactors[trigger as usize] != 0
+        self.row.reactors[trigger as usize] != 0
     }
 
     /// Lets every joker react, left to right. The number of retriggers that they ask for.
     pub(super) fn fire_all(&mut self, trigger: Trigger, about: About) -> u32 {
-        let mut left = self.reactors[trigger as usize];
+        let mut left = self.row.reactors[trigger as usize];
         let mut retriggers = 0;
         while left != 0 {
             retriggers += self.fire(left.trailing_zeros() as usize, trigger, about);
@@ -28,8 +28,8 @@ impl Scorer<'_> {
 
     /// Lets the joker at `place` react. The number of retriggers that it asks for.
     pub(super) fn fire(&mut self, place: usize, trigger: Trigger, about: About) -> u32 {
-        let role = self.roles[place];
-        if self.reactors[trigger as usize] & 1 << place == 0 {
+        let role = self.row.roles[place];
+        if self.row.reactors[trigger as usize] & 1 << place == 0 {
             return 0;
         }
         let mut retriggers = 0;
@@ -57,12 +57,12 @@ impl Scorer<'_> {
         match *condition {
             Condition::LuckyTriggered => about.lucky,
             Condition::Chance(numerator, denominator) => {
-                let kind = self.scene.jokers[self.roles[place].of].kind;
+                let kind = self.scene.jokers[self.row.roles[place].of].kind;
                 self.chance(RollKey::Joker(kind), numerator, denominator)
             }
             Condition::Contains(hand) => self.formed.contains.contains(hand),
             Condition::ListedHand => {
-                self.states[self.roles[place].of].listed_hand() == self.formed.hand
+                self.states[self.row.roles[place].of].listed_hand() == self.formed.hand
             }
             Condition::PlayedBefore => self.record.round > 1,
             Condition::SoleMostPlayed(expected) => self.is_sole_most_played() == expected,
@@ -72,7 +72,7 @@ impl Scorer<'_> {
             Condition::HandsLeft(count) => facts.hands_left == count,
             Condition::ExactDiscards(count) => facts.discards_left == count,
             Condition::ScoringFace(expected) => {
-                self.scoring().any(|place| self.mods.face(&self.played[place])) == expected
+                self.scoring().any(|place| self.row.mods.face(&self.played[place])) == expected
             }
             Condition::ScoringRank(rank) => self.scoring().any(|place| {
                 let card = &self.played[place];
@@ -86,7 +86,7 @@ impl Scorer<'_> {
                 i64::from(facts.enhanced_cards) + self.deck_change.2 >= i64::from(count)
             }
             Condition::Every(count) => {
-                (self.states[self.roles[place].of].value.to_whole() + 1) % count == 0
+                (self.states[self.row.roles[place].of].value.to_whole() + 1) % count == 0
             }
             Condition::OtherUncommon => about.other.is_some_and(|other| {
                 self.scene.jokers[other].kind.spec().rarity == Rarity::Uncommon
@@ -102,9 +102,9 @@ impl Scorer<'_> {
         let card = self.card(spot);
         let ranked = !card.is_stone();
         Some(match *condition {
-            Condition::Suit(suit) => self.mods.effect_suit(card, suit),
+            Condition::Suit(suit) => self.row.mods.effect_suit(card, suit),
             Condition::Ranks(ranks) => ranked && ranks.contains(card.rank),
-            Condition::Face => self.mods.face(card),
+            Condition::Face => self.row.mods.face(card),
             Condition::Enhanced(enhancement) => card.enhancement == Some(enhancement),
             Condition::FirstScoring => {
                 self.scoring().next().is_some_and(|first| spot == Spot::Played(first))
@@ -115,11 +115,13 @@ impl Scorer<'_> {
             Condition::LowestHeld => {
                 self.lowest_held.is_some_and(|lowest| spot == Spot::Held(lowest))
             }
-            Condition::Marked(Mark::AncientSuit) => {
-                self.scene.facts.ancient_suit.is_some_and(|suit| self.mods.effect_suit(card, suit))
-            }
+            Condition::Marked(Mark::AncientSuit) => self
+                .scene
+                .facts
+                .ancient_suit
+                .is_some_and(|suit| self.row.mods.effect_suit(card, suit)),
             Condition::Marked(Mark::Idol) => self.scene.facts.idol.is_some_and(|(rank, suit)| {
-                ranked && card.rank == rank && self.mods.effect_suit(card, suit)
+                ranked && card.rank == rank && self.row.mods.effect_suit(card, suit)
             }),
             _ => return None,
         })
@@ -129,7 +131,7 @@ impl Scorer<'_> {
     fn perform(&mut self, act: &Act, place: usize, about: About) -> u32 {
         let source = StepSource::Joker(place as u8);
         let on = about.spot.map(|spot| self.card(spot).id);
-        let of = self.roles[place].of;
+        let of = self.row.roles[place].of;
         match *act {
             Act::Chips(amount) => {
                 let chips = self.amount(amount, place, about).to_f64();
@@ -184,7 +186,7 @@ impl Scorer<'_> {
         match amount {
             Amount::Whole(value) => Hundredths::whole(value),
             Amount::Part(value) => Hundredths(value),
-            Amount::Value => self.states[self.roles[place].of].value,
+            Amount::Value => self.states[self.row.roles[place].of].value,
             Amount::Each(each, of) => {
                 Hundredths::whole(each.saturating_mul(self.variable(of, place, about)))
             }
@@ -194,7 +196,7 @@ impl Scorer<'_> {
                 Hundredths(each.saturating_mul(self.variable(of, place, about)))
             }
             Amount::Random(low, high) => {
-                let kind = self.scene.jokers[self.roles[place].of].kind;
+                let kind = self.scene.jokers[self.row.roles[place].of].kind;
                 Hundredths::whole(self.rolls.between(RollKey::Joker(kind), low, high))
             }
         }
@@ -216,7 +218,7 @@ impl Scorer<'_> {
                 facts.joker_slots.saturating_sub(taken)
             }
             Variable::OtherSellValues => {
-                let own = self.roles[place].of;
+                let own = self.row.roles[place].of;
                 let others = jokers.iter().enumerate().filter(|(other, _)| *other != own);
                 others.map(|(_, joker)| joker.sell).fold(0, i64::saturating_add)
             }
@@ -249,7 +251,7 @@ impl Scorer<'_> {
             // No play creates jokers.
             Kind::Joker | Kind::CommonJoker | Kind::RareJoker | Kind::LegendaryJoker => return,
         };
-        let by = self.scene.jokers[self.roles[place].of].kind;
+        let by = self.scene.jokers[self.row.roles[place].of].kind;
         for _ in 0..count.min(self.room) {
             self.room -= 1;
             self.created.push(Created { kind: CreatedKind::Consumable(kind), by });
@@ -259,7 +261,7 @@ impl Scorer<'_> {
 
     fn grow(&mut self, place: usize, by: Hundredths) {
         if by != Hundredths(0) {
-            let state = &mut self.states[self.roles[place].of];
+            let state = &mut self.states[self.row.roles[place].of];
             state.value = state.value.plus(by);
             self.step(StepSource::Joker(place as u8), None, StepKind::Grow, by.to_f64());
         }
@@ -279,7 +281,7 @@ impl Scorer<'_> {
         let Some(&card) = self.played.first() else { return };
         let copy = Card { debuffed: false, face_down: false, played_this_ante: false, ..card };
         self.copies.push(copy);
-        let by = self.scene.jokers[self.roles[place].of].kind;
+        let by = self.scene.jokers[self.row.roles[place].of].kind;
         self.created.push(Created { kind: CreatedKind::Card(copy), by });
         self.count_in_deck(&copy, 1);
         let source = StepSource::Joker(place as u8);
@@ -303,7 +305,7 @@ impl Scorer<'_> {
 
     fn gild_faces(&mut self, source: StepSource) {
         for played in self.scoring() {
-            if self.mods.face(&self.played[played]) {
+            if self.row.mods.face(&self.played[played]) {
                 let card = self.played[played];
                 self.count_in_deck(&card, -1);
                 self.played[played].enhancement = Some(Enhancement::Gold);
@@ -341,7 +343,7 @@ impl Scorer<'_> {
     fn is_black(&self, place: usize) -> bool {
         let mut card = *self.held(place);
         card.debuffed = self.held_debuffed(&card);
-        [Suit::Spades, Suit::Clubs].into_iter().any(|suit| self.mods.shape_suit(&card, suit))
+        [Suit::Spades, Suit::Clubs].into_iter().any(|suit| self.row.mods.shape_suit(&card, suit))
     }
 
     /// Whether the scoring cards cover four suits, each card for one of them (rules: balatro 4).
@@ -354,7 +356,7 @@ impl Scorer<'_> {
                 continue;
             }
             let fits = |suit: &&Suit| {
-                marked & 1 << **suit as u8 == 0 && self.mods.shape_suit(card, **suit)
+                marked & 1 << **suit as u8 == 0 && self.row.mods.shape_suit(card, **suit)
             };
             if let Some(suit) = ORDER.iter().find(fits) {
                 marked |= 1 << *suit as u8;
@@ -373,7 +375,7 @@ impl Scorer<'_> {
                 continue;
             }
             for suit in ORDER {
-                marked |= u8::from(self.mods.effect_suit(card, suit)) << suit as u8;
+                marked |= u8::from(self.row.mods.effect_suit(card, suit)) << suit as u8;
             }
         }
         for suit in ORDER {

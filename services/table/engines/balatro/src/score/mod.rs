@@ -21,3 +21,4 @@ pub use outcome::{Created, CreatedKind, Outcome, Step, StepKind, StepSource};
 pub use pipeline::{estimate, score, score_traced};
 pub use rolls::{Certain, RollKey, Rolls};
 pub use scene::{BossScene, Facts, Scene, SceneJoker};
+pub use scorer::Row;

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::outcome::{Outcome, Step, StepKind, StepSource};
 use super::rolls::{Certain, RollKey, Rolls};
 use super::scene::Scene;
-use super::scorer::{About, Scorer, Spot};
+use super::scorer::{About, Row, Scorer, Spot};
 use crate::card::{Card, Edition, Enhancement, Seal};
 use crate::content::bosses::BossEffect;
 use crate::content::vocabulary::Trigger;
@@ -14,19 +14,21 @@ use crate::number::{clamp, floor};
 /// Scores a play.
 #[must_use]
 pub fn score(scene: &Scene, rolls: &mut dyn Rolls) -> Outcome {
-    Scorer::new(scene, rolls, None).run()
+    Scorer::new(scene, &Row::of(scene), rolls, None).run()
 }
 
-/// The score of a play without luck, and nothing else of it: for estimates.
+/// The score of a play without luck, and nothing else of it: for estimates. `row` is that of the
+/// scene's jokers, which many plays have in common.
 #[must_use]
-pub fn estimate(scene: &Scene) -> f64 {
-    Scorer::new(scene, &mut Certain, None).play().1
+pub fn estimate(scene: &Scene, row: &Row) -> f64 {
+    Scorer::new(scene, row, &mut Certain, None).play().1
 }
 
 /// Scores a play and tells every step.
 #[must_use]
 pub fn score_traced(scene: &Scene, rolls: &mut dyn Rolls) -> (Outcome, Vec<Step>) {
-    let mut scorer = Scorer::new(scene, rolls, Some(Vec::with_capacity(32)));
+    let row = Row::of(scene);
+    let mut scorer = Scorer::new(scene, &row, rolls, Some(Vec::with_capacity(32)));
     let outcome = scorer.run();
     (outcome, scorer.trace.unwrap_or_default())
 }
@@ -113,7 +115,7 @@ impl Scorer<'_> {
 
     /// 4: each scoring card, left to right, as often as it triggers.
     fn score_cards(&mut self) {
-        self.first_face = self.scoring().find(|place| self.mods.face(&self.played[*place]));
+        self.first_face = self.scoring().find(|place| self.row.mods.face(&self.played[*place]));
         for place in 0..self.played.len() {
             if self.formed.scoring & 1 << place == 0 || self.played[place].debuffed {
                 continue;
@@ -201,7 +203,7 @@ impl Scorer<'_> {
     /// 6: each joker, left to right.
     fn score_jokers(&mut self) {
         let reactions = self.reacts(Trigger::ReactsToJoker);
-        for place in 0..self.roles.len() {
+        for place in 0..self.row.roles.len() {
             let joker = self.scene.jokers[place];
             let source = StepSource::Joker(place as u8);
             let edition = joker.edition.filter(|_| !joker.debuffed);
@@ -256,7 +258,7 @@ impl Scorer<'_> {
             for (place, card) in self.played.iter().enumerate() {
                 if self.destroyed & 1 << place != 0 {
                     glass += i64::from(card.enhancement == Some(Enhancement::Glass));
-                    faces += i64::from(self.mods.face(card));
+                    faces += i64::from(self.row.mods.face(card));
                 }
             }
             self.fire_all(Trigger::CardsDestroyed, About { glass, faces, ..About::NOTHING });
@@ -274,7 +276,7 @@ impl Scorer<'_> {
         let gone = if self.gone == 0 {
             Vec::new()
         } else {
-            (0..self.roles.len()).filter(|place| self.gone & 1 << place != 0).collect()
+            (0..self.row.roles.len()).filter(|place| self.gone & 1 << place != 0).collect()
         };
         Outcome {
             hand: self.formed.hand,

@@ -61,21 +61,52 @@ impl About {
     }
 }
 
+/// What a joker row does in every play with it.
+pub struct Row {
+    /// What the jokers change about cards.
+    pub(super) mods: Mods,
+    /// How often listed chances are doubled.
+    pub(super) doublings: u32,
+    pub(super) roles: ArrayVec<Role, MAX_JOKERS>,
+    /// For each trigger, the places of the jokers that react to it, one bit each.
+    pub(super) reactors: [u64; Trigger::COUNT],
+}
+
+impl Row {
+    /// Of a scene's jokers.
+    #[must_use]
+    pub fn of(scene: &Scene) -> Self {
+        let jokers = &scene.jokers[..scene.jokers.len().min(MAX_JOKERS)];
+        let (mods, doublings) = joker::mods(jokers.iter().map(SceneJoker::link));
+        let roles: ArrayVec<Role, MAX_JOKERS> =
+            (0..jokers.len()).map(|place| Role::of(jokers, place)).collect();
+        let mut reactors = [0; Trigger::COUNT];
+        for (place, role) in roles.iter().enumerate() {
+            for trigger in role.spec.triggers() {
+                reactors[trigger] |= 1 << place;
+            }
+        }
+        Self { mods, doublings, roles, reactors }
+    }
+
+    /// What the jokers change about cards.
+    #[must_use]
+    pub const fn mods(&self) -> Mods {
+        self.mods
+    }
+}
+
 /// A play while it is being scored.
 pub(super) struct Scorer<'a> {
     pub scene: &'a Scene,
     pub rolls: &'a mut dyn Rolls,
     pub trace: Option<Vec<Step>>,
-    pub mods: Mods,
-    pub doublings: u32,
+    pub row: &'a Row,
     pub played: ArrayVec<Card, 5>,
     /// Copies that joined the hand during the play.
     pub copies: Vec<Card>,
     pub formed: Formed,
     pub record: HandRecord,
-    pub roles: ArrayVec<Role, MAX_JOKERS>,
-    /// For each trigger, the places of the jokers that react to it, one bit each.
-    pub reactors: [u64; Trigger::COUNT],
     pub states: ArrayVec<JokerState, MAX_JOKERS>,
     pub gone: u64,
     pub chips: f64,
@@ -95,19 +126,11 @@ pub(super) struct Scorer<'a> {
 impl<'a> Scorer<'a> {
     pub(super) fn new(
         scene: &'a Scene,
+        row: &'a Row,
         rolls: &'a mut dyn Rolls,
         trace: Option<Vec<Step>>,
     ) -> Self {
-        let jokers = &scene.jokers[..scene.jokers.len().min(MAX_JOKERS)];
-        let (mods, doublings) = joker::mods(jokers.iter().map(SceneJoker::link));
-        let roles: ArrayVec<Role, MAX_JOKERS> =
-            (0..jokers.len()).map(|place| Role::of(jokers, place)).collect();
-        let mut reactors = [0; Trigger::COUNT];
-        for (place, role) in roles.iter().enumerate() {
-            for trigger in role.spec.triggers() {
-                reactors[trigger] |= 1 << place;
-            }
-        }
+        let mods = row.mods;
         let mut played = scene.played.clone();
         // 0: the boss's debuffs.
         for card in &mut played {
@@ -118,15 +141,12 @@ impl<'a> Scorer<'a> {
             scene,
             rolls,
             trace,
-            mods,
-            doublings,
+            row,
             played,
             copies: Vec::new(),
             formed,
             record: scene.hands[formed.hand.index()],
-            roles,
-            reactors,
-            states: jokers.iter().map(|joker| joker.state).collect(),
+            states: scene.jokers.iter().take(MAX_JOKERS).map(|joker| joker.state).collect(),
             gone: 0,
             chips: 0.0,
             mult: 0.0,
@@ -166,7 +186,7 @@ impl<'a> Scorer<'a> {
 
     /// Whether a held card does nothing; the scene's copy does not know of the boss yet.
     pub(super) fn held_debuffed(&self, card: &Card) -> bool {
-        card.debuffed || self.scene.boss.debuffs(card, self.mods)
+        card.debuffed || self.scene.boss.debuffs(card, self.row.mods)
     }
 
     /// The rightmost of the lowest ranked held cards, debuffed or not (rules: balatro 7).
@@ -178,8 +198,8 @@ impl<'a> Scorer<'a> {
     }
 
     pub(super) fn chance(&mut self, key: RollKey, numerator: u32, denominator: u32) -> bool {
-        let doubled = numerator.checked_shl(self.doublings).unwrap_or(u32::MAX);
-        let certain = self.doublings >= 16 || doubled >= denominator;
+        let doubled = numerator.checked_shl(self.row.doublings).unwrap_or(u32::MAX);
+        let certain = self.row.doublings >= 16 || doubled >= denominator;
         certain || self.rolls.chance(key, doubled, denominator)
     }
 
