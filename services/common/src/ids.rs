@@ -70,7 +70,11 @@ uuid_id!(
     TableId,
     "BAD_TABLE_ID"
 );
-
+uuid_id!(
+    /// One run of a table service: a process that comes back is another pod.
+    PodId,
+    "BAD_POD_ID"
+);
 uuid_id!(
     /// One stack at one table, from sitting down to leaving.
     HoldId,

@@ -32,7 +32,7 @@ pub mod trace;
 
 pub use clock::Clock;
 pub use error::Error;
-pub use ids::{HandId, HoldId, PlayerId, TableId};
+pub use ids::{HandId, HoldId, PlayerId, PodId, TableId};
 pub use readiness::Readiness;
 pub use reasons::REASONS;
 pub use shutdown::Shutdown;

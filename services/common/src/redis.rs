@@ -5,7 +5,10 @@ use std::time::Duration;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis::cluster::ClusterClientBuilder;
 use redis::cluster_async::ClusterConnection;
-use redis::{Cmd, ErrorKind, FromRedisValue, RedisError, RedisResult, ScriptInvocation, Value};
+use redis::cluster_routing::{Route, SingleNodeRoutingInfo, SlotAddr};
+use redis::{
+    Cmd, ErrorKind, FromRedisValue, Pipeline, RedisError, RedisResult, ScriptInvocation, Value,
+};
 use secrecy::{ExposeSecret, SecretString};
 
 // The client's own defaults wait without bound when a slot has no node. These were found to ride
@@ -92,6 +95,28 @@ impl RedisConnection {
         match self.clone() {
             Self::Single(mut connection) => script.invoke_async(&mut connection).await,
             Self::Cluster(mut connection) => script.invoke_async(&mut connection).await,
+        }
+    }
+
+    /// Sends `count` commands one after the other over one connection: to the node that owns `key`,
+    /// whatever their own keys are. The answers come in the same order.
+    ///
+    /// # Errors
+    /// As for [`RedisConnection::query`]; also when one of the commands is refused.
+    pub async fn routed(
+        &self,
+        pipeline: &Pipeline,
+        count: usize,
+        key: &str,
+    ) -> RedisResult<Vec<Value>> {
+        match self.clone() {
+            Self::Single(mut connection) => pipeline.query_async(&mut connection).await,
+            Self::Cluster(mut connection) => {
+                let route = Route::with_key(key, SlotAddr::Master);
+                let route = SingleNodeRoutingInfo::SpecificNode(route);
+                let values = connection.route_pipeline(pipeline.clone(), 0, count, route).await?;
+                values.into_iter().map(Value::extract_error).collect()
+            }
         }
     }
 }

@@ -1,9 +1,13 @@
 //! The settings of the service.
 
+use std::net::Ipv4Addr;
 use std::path::PathBuf;
 
 use parlor_game::shell::Pacing;
 use secrecy::SecretString;
+use tokio::net::TcpListener;
+
+use crate::store::Durability;
 
 /// Where tables are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -12,6 +16,8 @@ pub enum StoreKind {
     Embedded,
     /// Memory: for benchmarks; tables end with the process.
     Memory,
+    /// Redis or Redis Cluster: shared by several pods, which take over from each other.
+    Redis,
 }
 
 /// The settings of the table service.
@@ -25,6 +31,29 @@ pub struct Config {
     /// File of the embedded store
     #[arg(long, env = "PARLOR_TABLE_STORE_PATH", default_value = "parlor-data/tables.redb")]
     pub table_store_path: PathBuf,
+    /// URLs of Redis, separated by commas, literally or as file:PATH: one server, or some nodes of
+    /// a Redis Cluster
+    #[arg(long, env = "PARLOR_REDIS_URL", hide_env_values = true,
+        value_parser = parlor_common::secret::parse)]
+    pub table_redis_url: Option<SecretString>,
+    /// Hash tag of the lists of tables and pods in Redis; systems with different tags do not see
+    /// each other
+    #[arg(long, env = "PARLOR_TABLE_REDIS_TAG", default_value = "parlor-tables")]
+    pub table_redis_tag: String,
+    /// What has to have an action in Redis before it is answered
+    #[arg(long, env = "PARLOR_TABLE_DURABILITY", value_enum, default_value = "local")]
+    pub table_durability: Durability,
+    /// Where gateways, matchmaking and other table pods call this one, such as
+    /// http://table-0.example:7001; by default the address on which it listens
+    #[arg(long, env = "PARLOR_TABLE_POD_URL")]
+    pub table_pod_url: Option<String>,
+    /// A pod that is silent for so long is held to be dead, and others take over its tables
+    #[arg(long, env = "PARLOR_TABLE_LEASE_TTL_MS", default_value_t = 2_000,
+        value_parser = clap::value_parser!(u64).range(100..))]
+    pub table_lease_ttl_ms: u64,
+    /// Longest time that a pod which ends may take to hand its tables to others
+    #[arg(long, env = "PARLOR_TABLE_HANDOVER_TIMEOUT_MS", default_value_t = 15_000)]
+    pub table_handover_timeout_ms: u64,
     /// Most tables that this process owns
     #[arg(long, env = "PARLOR_TABLE_LIMIT", default_value_t = 100_000)]
     pub table_limit: usize,
@@ -57,6 +86,22 @@ pub struct Config {
 }
 
 impl Config {
+    /// Where the other services call this pod.
+    ///
+    /// # Errors
+    /// When the listener has no address.
+    pub fn pod_url(&self, listener: &TcpListener) -> std::io::Result<String> {
+        if let Some(url) = &self.table_pod_url {
+            return Ok(url.clone());
+        }
+        let mut address = listener.local_addr()?;
+        if address.ip().is_unspecified() {
+            // Right only where all services run on one machine; elsewhere the setting is needed.
+            address.set_ip(Ipv4Addr::LOCALHOST.into());
+        }
+        Ok(format!("http://{address}"))
+    }
+
     /// The clocks of a table that does not say otherwise.
     #[must_use]
     pub const fn pacing(&self) -> Pacing {

@@ -187,14 +187,6 @@ impl<G: Enveloped> Core<G> {
         Ok(())
     }
 
-    /// Whether the first input of a table would be accepted.
-    ///
-    /// # Errors
-    /// The stable reason for which it would be refused.
-    pub fn check(&self, input: &Input<G::Command>, now_ms: i64) -> Result<(), Refusal> {
-        self.table.check(input, now_ms)
-    }
-
     /// The entry in which a request was carried out already.
     #[must_use]
     pub fn repeated(&self, request: &RequestKey) -> Option<u64> {

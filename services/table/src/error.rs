@@ -1,5 +1,8 @@
 //! What can go wrong in the table service.
 
+use std::sync::Arc;
+
+use parlor_common::locate::OWNER_URL;
 use parlor_common::{Code, Failure};
 use parlor_game::entry::Unreadable;
 use parlor_game::{Refusal, RefusalKind};
@@ -14,7 +17,10 @@ pub enum Error {
     TableNotFound,
     /// The table has moved to another owner.
     #[error("the table has moved to another owner")]
-    TableMoved,
+    TableMoved {
+        /// Where the new owner is called, if it is known.
+        owner: Option<Arc<str>>,
+    },
     /// The log of the table cannot be read.
     #[error("the log of the table cannot be read")]
     Unreadable,
@@ -98,7 +104,11 @@ impl From<Error> for Failure {
             Error::TableNotFound | Error::Store(StoreError::Missing) => {
                 Self::new(Code::NotFound, "TABLE_NOT_FOUND", text)
             }
-            Error::TableMoved | Error::Store(StoreError::Fenced { .. }) => {
+            Error::TableMoved { owner } => {
+                let moved = Self::new(Code::Unavailable, "TABLE_MOVED", text);
+                owner.into_iter().fold(moved, |moved, owner| moved.with(OWNER_URL, owner))
+            }
+            Error::Store(StoreError::Fenced { .. }) => {
                 Self::new(Code::Unavailable, "TABLE_MOVED", text)
             }
             Error::Unreadable | Error::RulesVersion { .. } => {

@@ -10,17 +10,20 @@
 //!   table's obligations to the ledger through [`treasury`].
 //! * `daily`: the seeds of deals that all tables of a day have in common.
 //! * `tables`: all actors of this process.
+//! * [`cluster`]: which process owns which table, where several share a store.
 //! * [`verify`]: checks a finished hand from its record alone.
 //! * [`wire`] and `grpc`: the protobuf face; [`service`] puts everything together.
 
 mod actor;
 pub mod chance;
+pub mod cluster;
 pub mod config;
 pub mod core;
 pub mod daily;
 mod error;
 mod games;
 mod grpc;
+mod metrics;
 mod recorder;
 pub mod service;
 pub mod store;

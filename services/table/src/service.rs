@@ -2,27 +2,39 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
-use parlor_common::client::PeerChannel;
+use parlor_common::client::{ClientOptions, PeerChannel};
 use parlor_common::server::{MAX_MESSAGE_BYTES, ServerOptions, serve};
-use parlor_common::{Clock, Shutdown};
+use parlor_common::{Clock, PodId, Shutdown};
 use parlor_proto::table::v1::link_service_server::{LinkServiceServer, SERVICE_NAME as LINK};
+use parlor_proto::table::v1::placement_service_server::{
+    PlacementServiceServer, SERVICE_NAME as PLACEMENT,
+};
 use parlor_proto::table::v1::table_service_server::{SERVICE_NAME as TABLE, TableServiceServer};
 use tokio::net::TcpListener;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
 use crate::actor::Setting;
 use crate::chance::os_chance;
+use crate::cluster::{Cluster, ClusterSettings, Lease};
 use crate::config::{Config, StoreKind};
 use crate::daily::DailySeeds;
 use crate::error::Error;
-use crate::grpc::{LinkApi, TableApi};
-use crate::store::{EmbeddedStore, MemoryStore, StoreError, TableStore};
+use crate::grpc::{LinkApi, PlacementApi, TableApi};
+use crate::store::{EmbeddedStore, MemoryStore, RedisStore, StoreError, TableStore};
 use crate::tables::Tables;
 use crate::treasury::SettlementTreasury;
 
 /// The service's name in health, logs and metrics.
 pub const SERVICE: &str = "table";
+
+/// Longest wait for tables to end once they are told to.
+const HALT: Duration = Duration::from_secs(5);
+/// Pause between two looks at whether they have.
+const HALT_PAUSE: Duration = Duration::from_millis(10);
 
 /// Why the service does not start, or ended.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +45,9 @@ pub enum RunError {
     /// The store's folder cannot be made.
     #[error("the folder of the store: {0}")]
     Folder(#[from] std::io::Error),
+    /// A setting that the store needs is missing.
+    #[error("{0} is not set")]
+    Missing(&'static str),
     /// Tables cannot be taken up.
     #[error(transparent)]
     Tables(#[from] Error),
@@ -44,9 +59,17 @@ pub enum RunError {
     Lost(#[from] tokio::task::JoinError),
 }
 
-/// Runs the service on `listener` until the shutdown begins and its calls are answered.
+/// Where tables are kept, and with whom this process shares them.
+struct Keeping {
+    store: Arc<dyn TableStore>,
+    pod: PodId,
+    cluster: Option<Arc<Cluster>>,
+}
+
+/// Runs the service on `listener` until the shutdown begins, its tables are passed on where others
+/// take them, and its calls are answered. `peers`: how pods call each other.
 ///
-/// Health is ready once every table of the store is taken up.
+/// Health is ready once every table that this process has to run is taken up.
 ///
 /// # Errors
 /// When the store cannot be opened or the server fails.
@@ -55,26 +78,52 @@ pub async fn run(
     options: ServerOptions,
     listener: TcpListener,
     settlement: PeerChannel,
+    peers: ClientOptions,
     shutdown: Shutdown,
 ) -> Result<(), RunError> {
-    let store = open(&config)?;
     let daily = config.table_daily_secret.as_ref().map(DailySeeds::new);
+    let keeping = open(&config, &listener, peers).await?;
+    let (halt, stop) = (CancellationToken::new(), CancellationToken::new());
+    let cluster = keeping.cluster.clone();
     let setting = Setting {
-        store,
+        store: keeping.store,
         treasury: Arc::new(SettlementTreasury::new(settlement)),
         clock: Clock::system(),
         chance: os_chance(daily.clone()),
         daily,
         shutdown: shutdown.clone(),
+        halt: halt.clone(),
+        pod: keeping.pod,
+        lease: cluster.as_ref().map_or_else(Lease::unlimited, |cluster| cluster.lease()),
     };
-    let tables = Tables::new(setting, config.pacing(), config.table_limit);
+    let tables = Tables::shared(setting, config.pacing(), config.table_limit, cluster.clone());
     let readiness = options.readiness.clone();
+    let options = options.with_health_names(&[TABLE, LINK, PLACEMENT]).with_stop(stop.clone());
     let routes = routes(&tables, &shutdown);
-    let options = options.with_health_names(&[TABLE, LINK]);
-    let server = serve(listener, routes, options, &shutdown)?;
+    let mut server = serve(listener, routes, options, &shutdown)?;
+    if let Some(cluster) = &cluster {
+        cluster.join().await?;
+        let beat = Arc::clone(cluster).beat_until(tables.clone(), stop.clone());
+        shutdown.spawn("table-heartbeat", beat);
+        let take_over = Arc::clone(cluster).take_over_until(tables.clone(), halt.clone());
+        shutdown.spawn("table-take-over", take_over);
+    }
     let count = tables.recover().await?;
     readiness.set_ready();
-    tracing::info!(tables = count, "the table service is ready with {count} tables");
+    tracing::info!(pod = %keeping.pod, tables = count, "the table service runs {count} tables");
+    tokio::select! {
+        () = shutdown.begun() => {}
+        ended = &mut server => return Ok(ended??),
+    }
+    if let Some(cluster) = &cluster {
+        cluster.hand_over(&tables).await;
+    }
+    halt.cancel();
+    halted(&tables).await;
+    stop.cancel();
+    if let Some(cluster) = &cluster {
+        cluster.leave().await;
+    }
     server.await??;
     Ok(())
 }
@@ -87,17 +136,48 @@ pub fn routes(tables: &Tables, shutdown: &Shutdown) -> Routes {
         .max_decoding_message_size(MAX_MESSAGE_BYTES);
     let link = LinkServiceServer::new(LinkApi::new(tables.clone(), links, shutdown.clone()))
         .max_decoding_message_size(MAX_MESSAGE_BYTES);
-    Routes::new(api).add_service(link)
+    let placement = PlacementServiceServer::new(PlacementApi::new(tables.clone()))
+        .max_decoding_message_size(MAX_MESSAGE_BYTES);
+    Routes::new(api).add_service(link).add_service(placement)
 }
 
-fn open(config: &Config) -> Result<Arc<dyn TableStore>, RunError> {
+/// Waits until the tables have written what they had to.
+async fn halted(tables: &Tables) {
+    let deadline = Instant::now() + HALT;
+    while !tables.all().is_empty() && Instant::now() < deadline {
+        tokio::time::sleep(HALT_PAUSE).await;
+    }
+}
+
+async fn open(
+    config: &Config,
+    listener: &TcpListener,
+    peers: ClientOptions,
+) -> Result<Keeping, RunError> {
+    let pod = PodId::random();
+    let alone = |store| Keeping { store, pod, cluster: None };
     Ok(match config.table_store {
-        StoreKind::Memory => Arc::new(MemoryStore::default()),
+        StoreKind::Memory => alone(Arc::new(MemoryStore::default())),
         StoreKind::Embedded => {
             if let Some(folder) = config.table_store_path.parent() {
                 std::fs::create_dir_all(folder)?;
             }
-            Arc::new(EmbeddedStore::open(&config.table_store_path)?)
+            alone(Arc::new(EmbeddedStore::open(&config.table_store_path)?))
+        }
+        StoreKind::Redis => {
+            let urls = config.table_redis_url.as_ref();
+            let urls = urls.ok_or(RunError::Missing("PARLOR_REDIS_URL"))?;
+            let (tag, durability) = (&config.table_redis_tag, config.table_durability);
+            let store = RedisStore::connect(urls, tag, durability).await?;
+            let settings = ClusterSettings {
+                url: config.pod_url(listener)?,
+                lease: Duration::from_millis(config.table_lease_ttl_ms),
+                limit: config.table_limit,
+                handover: Duration::from_millis(config.table_handover_timeout_ms),
+                client: peers,
+            };
+            let cluster = Arc::new(Cluster::new(pod, &store, settings));
+            Keeping { store: Arc::new(store), pod, cluster: Some(cluster) }
         }
     })
 }

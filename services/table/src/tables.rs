@@ -1,6 +1,6 @@
 //! All tables that this process owns.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
@@ -11,14 +11,18 @@ use parlor_game::entry::{Opening, decode};
 use parlor_game::shell::{Input, Pacing, Player, Reservation};
 use parlor_proto::table::v1 as pb;
 use tokio::sync::mpsc;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use crate::actor::{Actor, Ended, Handle, MAILBOX, Message, Setting};
-use crate::core::Core;
+use crate::actor::{Actor, Ended, Handle, MAILBOX, Message, Run, Setting, turn_away};
+use crate::cluster::Cluster;
+use crate::core::{Core, Origin};
 use crate::daily::{self, DailySeeds};
 use crate::error::Error;
 use crate::games::with_game;
-use crate::store::StoreError;
+use crate::metrics::{Metrics, TakeOver};
+use crate::store::{Creation, StoreError};
 use crate::wire::envelope::{Enveloped, game_of};
 use crate::wire::settings::{reservations_from, settings_from};
 
@@ -30,12 +34,14 @@ const NAMESPACE: [u8; 16] = *b"parlor/table/v1\0";
 /// First pause before a table that could not be written is read again; doubled each time.
 const RECOVERY_FIRST: Duration = Duration::from_millis(100);
 /// Longest such pause.
-const RECOVERY_MAX: Duration = Duration::from_secs(10);
+const RECOVERY_MAX: Duration = Duration::from_secs(5);
+/// The epoch of a new table.
+const FIRST_EPOCH: u64 = 1;
 
 /// A table as this process has it.
 #[derive(Clone, Debug)]
 enum Entry {
-    /// Its actor runs.
+    /// Its actor runs, or is about to.
     Running(Handle),
     /// Its log cannot be read; an operator has to look.
     Unreadable,
@@ -52,38 +58,64 @@ struct Inner {
     setting: Setting,
     pacing: Pacing,
     limit: usize,
-    /// Every table of the store is taken up: one that is not known now does not exist.
+    /// `None`: this process has the store to itself.
+    cluster: Option<Arc<Cluster>>,
+    metrics: Metrics,
+    /// This process has taken up what it has to: before, a table that is not known may exist.
     recovered: AtomicBool,
-    tables: RwLock<HashMap<TableId, Entry>>,
+    tables: RwLock<BTreeMap<TableId, Entry>>,
 }
 
 impl Tables {
     /// No tables yet.
     #[must_use]
     pub fn new(setting: Setting, pacing: Pacing, limit: usize) -> Self {
-        let tables = RwLock::new(HashMap::new());
-        let recovered = AtomicBool::new(false);
-        Self { inner: Arc::new(Inner { setting, pacing, limit, recovered, tables }) }
+        Self::shared(setting, pacing, limit, None)
     }
 
-    /// Takes up every table of the store. A table that cannot be read is left alone, and answers
-    /// so.
+    /// No tables yet, in a store that other pods use too.
+    #[must_use]
+    pub fn shared(
+        setting: Setting,
+        pacing: Pacing,
+        limit: usize,
+        cluster: Option<Arc<Cluster>>,
+    ) -> Self {
+        let tables = RwLock::new(BTreeMap::new());
+        let (metrics, recovered) = (Metrics::new(), AtomicBool::new(false));
+        let inner = Inner { setting, pacing, limit, cluster, metrics, recovered, tables };
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// Cancelled when the tables of this process are to end.
+    #[must_use]
+    pub fn halt(&self) -> &CancellationToken {
+        &self.inner.setting.halt
+    }
+
+    /// Takes up every table of the store, or, where others share it, those that nobody owns. A
+    /// table that cannot be read is left alone, and answers so.
     ///
     /// # Errors
     /// When the store cannot be read at all.
     pub async fn recover(&self) -> Result<usize, Error> {
-        let tables = self.inner.setting.store.tables().await?;
-        for table in &tables {
-            if let Err(error) = self.take_up(*table).await {
-                tracing::error!(%table, %error, "table {table} cannot be taken up: {error}");
-                self.insert(*table, Entry::Unreadable);
+        match &self.inner.cluster {
+            Some(cluster) => cluster.take_over_once(self).await?,
+            None => {
+                for listed in self.inner.setting.store.tables().await? {
+                    let table = listed.table;
+                    match self.read(table).await {
+                        Ok(actor) => self.start(table, actor.epoch(), Some(actor)),
+                        Err(error) => self.give_up(table, &error),
+                    }
+                }
             }
         }
         self.inner.recovered.store(true, Ordering::Release);
-        Ok(tables.len())
+        Ok(self.count())
     }
 
-    /// Whether every table of the store is taken up.
+    /// Whether this process has taken up what it has to.
     ///
     /// # Errors
     /// [`Error::Starting`] until then.
@@ -92,16 +124,34 @@ impl Tables {
         if recovered { Ok(()) } else { Err(Error::Starting) }
     }
 
-    async fn take_up(&self, table: TableId) -> Result<(), Error> {
-        let stored = self.inner.setting.store.load(table).await?;
-        let game = decode::<Opening>(&stored.opening)?.game;
-        with_game!(&game, G => self.take_up_as::<G>(table).await, else Err(Error::Unreadable))
+    /// The pods that share the store, if there are others.
+    #[must_use]
+    pub fn cluster(&self) -> Option<&Arc<Cluster>> {
+        self.inner.cluster.as_ref()
     }
 
-    async fn take_up_as<G: Enveloped>(&self, table: TableId) -> Result<(), Error> {
-        let actor = Actor::<G>::recover(table, self.inner.setting.clone()).await?;
-        self.start(actor);
-        Ok(())
+    /// The instruments.
+    #[must_use]
+    pub fn metrics(&self) -> &Metrics {
+        &self.inner.metrics
+    }
+
+    /// Tables of this process.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.inner.read().len()
+    }
+
+    /// Most tables that it takes.
+    #[must_use]
+    pub fn limit(&self) -> usize {
+        self.inner.limit
+    }
+
+    /// Whether this process has a table, readable or not.
+    #[must_use]
+    pub fn has(&self, table: TableId) -> bool {
+        self.inner.read().contains_key(&table)
     }
 
     /// Opens a table with its reservations, all or none. A repeated request finds the table that it
@@ -116,9 +166,7 @@ impl Tables {
         if request.request_id.is_empty() || request.request_id.len() > REQUEST_ID_MAX {
             return Err(Error::Invalid("BAD_REQUEST_ID", "a request id has 1 to 64 characters"));
         }
-        if self.inner.setting.shutdown.is_begun() {
-            return Err(Error::Draining);
-        }
+        self.check_open()?;
         self.check_recovered()?;
         let missing = Error::Invalid("BAD_SETTINGS", "the settings are missing");
         let mut settings = request.settings.ok_or(missing)?;
@@ -138,6 +186,15 @@ impl Tables {
         }, else Err(unknown))
     }
 
+    /// Whether this process takes tables.
+    fn check_open(&self) -> Result<(), Error> {
+        let draining = self.inner.cluster.as_ref().is_some_and(|cluster| cluster.is_draining());
+        if draining || self.inner.setting.halt.is_cancelled() {
+            return Err(Error::Draining);
+        }
+        Ok(())
+    }
+
     async fn create_as<G: Enveloped>(
         &self,
         request_id: &str,
@@ -148,28 +205,46 @@ impl Tables {
         let players: Vec<Player> = reservations.iter().map(|one| one.player).collect();
         let setting = self.inner.setting.clone();
         let now_ms = setting.clock.now_ms();
-        let (core, opening) = Core::<G>::open(table, settings, request_id, now_ms)
+        let mut chance = (setting.chance)(table);
+        let (mut core, opening) = Core::<G>::open(table, settings, request_id, now_ms)
             .map_err(|refusal| refused::<G>(refusal))?;
         let input = Input::Reserve(reservations);
-        core.check(&input, now_ms).map_err(|refusal| refused::<G>(refusal))?;
-        if self.inner.read().len() >= self.inner.limit {
+        let step = core
+            .step(&input, Origin::default(), FIRST_EPOCH, now_ms, &mut *chance)
+            .map_err(|refusal| refused::<G>(refusal))?;
+        if self.count() >= self.inner.limit {
             return Err(Error::Full);
         }
-        match setting.store.create(table, opening).await {
-            Ok(()) => {
-                let mut actor = Actor::new(core, 1, setting);
-                actor.first(input).await?;
+        let entries = step.into_iter().map(|step| step.encoded).collect();
+        let creation = Creation { table, owner: setting.pod, opening, entries };
+        match setting.store.create(creation).await {
+            Ok(_durable) => {
+                let actor = Actor::new(core, FIRST_EPOCH, 0, setting);
                 let seats = actor.seats_of(&players);
-                self.start(actor);
+                self.start(table, FIRST_EPOCH, Some(Box::new(actor)));
                 Ok(created(table, &seats))
             }
-            Err(StoreError::Exists) => {
-                // The same request once more: what it asked for then is what it gets.
-                let actor = Actor::<G>::recover(table, setting).await?;
-                Ok(created(table, &actor.seats_of(&players)))
-            }
+            // The same request once more: what it asked for then is what it gets.
+            Err(StoreError::Exists) => self.created_before::<G>(table, &players).await,
             Err(error) => Err(error.into()),
         }
+    }
+
+    async fn created_before<G: Enveloped>(
+        &self,
+        table: TableId,
+        players: &[Player],
+    ) -> Result<pb::CreateTableResponse, Error> {
+        let setting = self.inner.setting.clone();
+        let stored = setting.store.load(table).await?;
+        let pod = setting.pod;
+        let actor = Actor::<G>::restore(&stored, setting)?;
+        let seats = actor.seats_of(players);
+        if stored.owner == pod && !self.has(table) {
+            // Its creation was not answered to us, or we have failed to start it.
+            self.start(table, stored.epoch, Some(Box::new(actor)));
+        }
+        Ok(created(table, &seats))
     }
 
     /// The seeds of daily challenges.
@@ -198,6 +273,25 @@ impl Tables {
         }
     }
 
+    /// The way to a table, or to the pod that owns it.
+    ///
+    /// # Errors
+    /// [`Error::TableMoved`] when another pod owns it; else as for [`Tables::get`].
+    pub async fn find(&self, table: TableId) -> Result<Handle, Error> {
+        let error = match self.get(table) {
+            Err(error @ (Error::TableNotFound | Error::Starting)) => error,
+            found => return found,
+        };
+        let Some(cluster) = &self.inner.cluster else { return Err(error) };
+        let owner = cluster.owner(table).await?;
+        // It may have come to us in the meantime.
+        self.get(table).or_else(|_| {
+            let here = owner.pod_id == self.inner.setting.pod.to_string();
+            let owner = (!here && !owner.url.is_empty()).then(|| owner.url.into());
+            Err(Error::TableMoved { owner })
+        })
+    }
+
     /// The tables whose actors run, by id.
     #[must_use]
     pub fn all(&self) -> Vec<Handle> {
@@ -210,70 +304,143 @@ impl Tables {
         handles
     }
 
-    fn start<G: Enveloped>(&self, actor: Actor<G>) {
-        let table = actor.table_id();
+    /// Has every table checked for another owner; those that have one end.
+    pub fn recheck(&self) {
+        for handle in self.all() {
+            // A table whose mailbox is full is about to find out by itself.
+            let _ = handle.mailbox.try_send(Message::Recheck);
+        }
+    }
+
+    /// Claims a table from an owner that is gone, as of `epoch`. `since`: when that was noticed.
+    pub async fn take_over(&self, table: TableId, epoch: u64, since: Instant) {
+        let outcome = match self.claim(table, epoch).await {
+            Ok(_) => TakeOver::Claimed,
+            Err(Error::Store(StoreError::Fenced { .. } | StoreError::Missing)) => TakeOver::Lost,
+            Err(error) => {
+                tracing::warn!(%table, %error, "table {table} cannot be claimed yet: {error}");
+                TakeOver::Failed
+            }
+        };
+        self.inner.metrics.taken_over(outcome, since.elapsed());
+    }
+
+    /// Claims a table from its owner as of `epoch`, and runs it; gives the new epoch.
+    ///
+    /// # Errors
+    /// [`Error::Draining`]; the store's failure when the table could not be claimed.
+    pub async fn claim(&self, table: TableId, epoch: u64) -> Result<u64, Error> {
+        self.check_open()?;
+        let pod = self.inner.setting.pod;
+        let epoch = self.inner.setting.store.claim(table, epoch, pod).await?;
+        match self.read(table).await {
+            Ok(actor) if actor.epoch() == epoch => self.start(table, epoch, Some(actor)),
+            Ok(_) => return Err(StoreError::Fenced { epoch }.into()),
+            Err(error @ (Error::Unreadable | Error::RulesVersion { .. })) => {
+                self.give_up(table, &error);
+            }
+            Err(error) => {
+                tracing::warn!(%table, %error, "table {table} cannot be read yet: {error}");
+                self.start(table, epoch, None);
+            }
+        }
+        Ok(epoch)
+    }
+
+    async fn read(&self, table: TableId) -> Result<Box<dyn Run>, Error> {
+        let setting = self.inner.setting.clone();
+        let stored = setting.store.load(table).await?;
+        let game = decode::<Opening>(&stored.opening)?.game;
+        with_game!(
+            &game,
+            G => Ok(Box::new(Actor::<G>::restore(&stored, setting)?)),
+            else Err(Error::Unreadable)
+        )
+    }
+
+    fn give_up(&self, table: TableId, error: &Error) {
+        tracing::error!(%table, %error, "table {table} stands still: {error}");
+        self.insert(table, Entry::Unreadable);
+    }
+
+    /// Runs a table that this process owns under `epoch`; without an actor, it is read first.
+    fn start(&self, table: TableId, epoch: u64, actor: Option<Box<dyn Run>>) {
         let (mailbox, messages) = mpsc::channel(MAILBOX);
         let own = mailbox.downgrade();
-        self.insert(table, Entry::Running(Handle { table, mailbox }));
-        let tables = self.clone();
+        self.insert(table, Entry::Running(Handle { table, epoch, mailbox }));
         // A table outlives the request that opened it, so its trace is its own.
-        let span = tracing::info_span!(parent: None, "table", %table, game = G::ID);
-        let keep = tables.keep(actor, messages, own).instrument(span);
+        let span = tracing::info_span!(parent: None, "table", %table);
+        let keep = self.clone().keep(table, epoch, actor, messages, own).instrument(span);
         self.inner.setting.shutdown.spawn("table", keep);
     }
 
     /// Runs a table's actor, and reads the table again when its log could not be written.
-    async fn keep<G: Enveloped>(
+    async fn keep(
         self,
-        actor: Actor<G>,
+        table: TableId,
+        epoch: u64,
+        mut actor: Option<Box<dyn Run>>,
         mut messages: mpsc::Receiver<Message>,
         own: mpsc::WeakSender<Message>,
     ) {
-        let table = actor.table_id();
-        let mut running = Some(actor);
         let mut pause = RECOVERY_FIRST;
-        while let Some(actor) = running.take() {
-            match actor.run(&mut messages, &own).await {
-                Ended::Closed | Ended::Stopped => break,
-                Ended::Failed(Error::Store(StoreError::Fenced { epoch })) => {
+        let owner = loop {
+            let ended = match actor.take() {
+                Some(actor) => actor.run(&mut messages, &own).await,
+                None => match self.read(table).await {
+                    Ok(again) if again.epoch() == epoch => {
+                        actor = Some(again);
+                        continue;
+                    }
+                    Ok(_) => Ended::Moved(None),
+                    Err(Error::Store(StoreError::Missing)) => Ended::Closed,
+                    Err(error) => Ended::Failed(error),
+                },
+            };
+            match ended {
+                Ended::Closed | Ended::Stopped => break None,
+                Ended::Moved(owner) => {
                     tracing::info!(%table, epoch, "table {table} belongs to another owner now");
-                    break;
+                    break owner;
+                }
+                Ended::Failed(error @ (Error::Unreadable | Error::RulesVersion { .. })) => {
+                    return self.give_up(table, &error);
                 }
                 Ended::Failed(error) => {
                     tracing::warn!(%table, %error, "table {table} is read again: {error}");
                 }
             }
-            while running.is_none() && !self.inner.setting.shutdown.is_begun() {
-                tokio::time::sleep(pause).await;
-                pause = (pause * 2).min(RECOVERY_MAX);
-                match Actor::<G>::recover(table, self.inner.setting.clone()).await {
-                    Ok(actor) => running = Some(actor),
-                    Err(error @ (Error::Unreadable | Error::RulesVersion { .. })) => {
-                        tracing::error!(%table, %error, "table {table} stands still: {error}");
-                        self.insert(table, Entry::Unreadable);
-                        return;
-                    }
-                    Err(error) => {
-                        tracing::warn!(%table, %error, "table {table} cannot be read yet: {error}");
-                    }
-                }
+            tokio::select! {
+                () = tokio::time::sleep(pause) => pause = (pause * 2).min(RECOVERY_MAX),
+                () = self.inner.setting.halt.cancelled() => break None,
             }
-        }
-        self.inner.write().remove(&table);
+        };
+        self.remove(table, epoch);
+        turn_away(&mut messages, owner.as_ref());
     }
 
     fn insert(&self, table: TableId, entry: Entry) {
         self.inner.write().insert(table, entry);
     }
+
+    /// Forgets a table, unless it has come back under another epoch.
+    fn remove(&self, table: TableId, epoch: u64) {
+        let mut tables = self.inner.write();
+        if let Some(Entry::Running(handle)) = tables.get(&table)
+            && handle.epoch == epoch
+        {
+            tables.remove(&table);
+        }
+    }
 }
 
 impl Inner {
-    fn read(&self) -> std::sync::RwLockReadGuard<'_, HashMap<TableId, Entry>> {
+    fn read(&self) -> std::sync::RwLockReadGuard<'_, BTreeMap<TableId, Entry>> {
         // No code panics while it holds the lock; a poisoned map is whole all the same.
         self.tables.read().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    fn write(&self) -> std::sync::RwLockWriteGuard<'_, HashMap<TableId, Entry>> {
+    fn write(&self) -> std::sync::RwLockWriteGuard<'_, BTreeMap<TableId, Entry>> {
         self.tables.write().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }

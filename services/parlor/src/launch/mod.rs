@@ -18,7 +18,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use parlor_common::admin::{self, Admin};
 use parlor_common::client::{ClientOptions, connect};
-use parlor_common::locate::{StaticTables, TableLocator};
+use parlor_common::locate::{LiveTables, TableLocator};
 use parlor_common::tls::Identity;
 use parlor_common::{Clock, Shutdown};
 use prometheus::Registry;
@@ -55,7 +55,7 @@ struct Peers {
 
 impl Peers {
     fn tables(&self) -> anyhow::Result<Arc<dyn TableLocator>> {
-        Ok(Arc::new(StaticTables::new(&self.table_urls, &self.options)?))
+        Ok(Arc::new(LiveTables::new(&self.table_urls, &self.options)?))
     }
 }
 
@@ -138,8 +138,11 @@ fn start_table(
 ) -> anyhow::Result<()> {
     let config = settings.table.clone();
     let settlement = connect(&peers.settlement_url, &peers.options)?;
+    let peers = peers.options.clone();
     crew.start(parlor_table::service::SERVICE, |options, shutdown| async move {
-        Ok(parlor_table::service::run(config, options, listener, settlement, shutdown).await?)
+        let run =
+            parlor_table::service::run(config, options, listener, settlement, peers, shutdown);
+        Ok(run.await?)
     });
     Ok(())
 }

@@ -1,10 +1,14 @@
 //! Who is told what happens at a table.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use parlor_common::PlayerId;
 use parlor_game::Viewer;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
+
+use super::Subscribe;
 
 /// Names a subscription: the link it came over, and its number on that link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,6 +28,16 @@ pub enum Delivery {
     Resync(Bytes),
     /// The subscription has ended; the stable reason.
     Closed(&'static str),
+    /// The subscription has ended, because the pod that is called there owns the table now.
+    Moved(Arc<str>),
+}
+
+impl Delivery {
+    /// The table has moved.
+    #[must_use]
+    pub fn moved(owner: Option<&Arc<str>>) -> Self {
+        owner.map_or(Self::Closed("table_moved"), |owner| Self::Moved(Arc::clone(owner)))
+    }
 }
 
 /// Where deliveries go. It never waits: what does not fit is replaced by a resync later.
@@ -71,6 +85,12 @@ pub(super) enum Sent {
 }
 
 impl Subscriber {
+    /// A subscriber that has been told nothing yet.
+    pub fn of(subscribe: Subscribe) -> Self {
+        let Subscribe { key, player, with_views, after: _, sink } = subscribe;
+        Self { key, player, viewer: Viewer::Spectator, with_views, lagging: false, sink }
+    }
+
     pub fn send(&mut self, delivery: Delivery) -> Sent {
         match self.sink.sender.try_send((self.key, delivery)) {
             Ok(()) => Sent::Delivered,

@@ -5,16 +5,20 @@
 //! anybody.
 
 mod fanout;
+mod handover;
 mod outbox;
 mod run;
 mod viewer;
+
+use std::sync::Arc;
 
 use parlor_common::{Failure, PlayerId, TableId};
 use parlor_proto::table::v1 as pb;
 use tokio::sync::{mpsc, oneshot};
 
 pub use fanout::{Delivery, Sink, SubscriptionKey};
-pub use run::{Actor, Ended, Setting};
+pub use handover::turn_away;
+pub use run::{Actor, Ended, Run, Setting};
 
 /// Requests that may wait for one table; further ones are refused as busy.
 pub const MAILBOX: usize = 256;
@@ -51,6 +55,24 @@ pub struct Subscribe {
     pub sink: Sink,
 }
 
+/// A wish to pass the table on to another pod.
+#[derive(Debug)]
+pub struct HandOver {
+    /// Gets the epoch once everything is durable; nothing is written after that, until the verdict.
+    pub released: oneshot::Sender<u64>,
+    /// Whether another pod has the table now.
+    pub verdict: oneshot::Receiver<Verdict>,
+}
+
+/// What became of a table that was to be passed on.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// The pod that is called there owns it.
+    Moved(Arc<str>),
+    /// Nobody took it.
+    Stay,
+}
+
 /// What a table's actor is asked.
 #[derive(Debug)]
 pub enum Message {
@@ -70,6 +92,10 @@ pub enum Message {
     Seated(parlor_game::shell::Player, oneshot::Sender<bool>),
     /// An operator ends the table.
     Close(String, oneshot::Sender<Result<(), Failure>>),
+    /// The table is passed on.
+    HandOver(HandOver),
+    /// The lease had run out: another pod may own the table.
+    Recheck,
 }
 
 /// The way to a table's actor; cheap to clone.
@@ -77,6 +103,8 @@ pub enum Message {
 pub struct Handle {
     /// The table.
     pub table: TableId,
+    /// The epoch under which it is owned.
+    pub epoch: u64,
     /// The mailbox.
     pub mailbox: mpsc::Sender<Message>,
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use parlor_common::{Clock, HoldId, PlayerId, Shutdown, TableId};
 use parlor_game::shell::{Duty, Obligation, Outcome};
 use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
 
 use super::Message;
 use crate::treasury::{SharedTreasury, Treasure, TreasuryError};
@@ -17,13 +18,13 @@ const PAUSE_MAX: Duration = Duration::from_secs(5);
 /// Works on one obligation in a task of its own; the answer comes back through the mailbox.
 pub(super) fn meet(
     shutdown: &Shutdown,
+    halt: CancellationToken,
     treasury: SharedTreasury,
     mailbox: mpsc::WeakSender<Message>,
     table: TableId,
     obligation: Obligation,
     record: Vec<u8>,
 ) {
-    let begun = shutdown.token();
     let task = async move {
         let request = treasure(table, &obligation, record);
         let mut pause = PAUSE_FIRST;
@@ -39,7 +40,7 @@ pub(super) fn meet(
                     tokio::select! {
                         biased;
                         () = tokio::time::sleep(pause) => {}
-                        () = begun.cancelled() => return,
+                        () = halt.cancelled() => return,
                     }
                     pause = (pause * 2).min(PAUSE_MAX);
                     continue;

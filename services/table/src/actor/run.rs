@@ -3,22 +3,26 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use parlor_common::{Clock, Failure, PlayerId, Shutdown, TableId};
+use async_trait::async_trait;
+use parlor_common::{Clock, Failure, PlayerId, PodId, Shutdown, TableId};
 use parlor_game::entry::{Opening, decode, encode};
 use parlor_game::shell::{Chance, Event, Input, Outcome, Phase, Player};
 use parlor_proto::table::v1 as pb;
 use sha2::{Digest, Sha256};
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
-use super::fanout::Subscriber;
+use super::fanout::{Delivery, Subscriber};
 use super::outbox::{hand_of, meet, until};
 use super::viewer::{Audience, may_watch, viewer_of};
 use super::{Act, Message, Subscribe};
 use crate::chance::ChanceSource;
+use crate::cluster::{Lease, Term};
 use crate::core::{Core, Origin, RequestKey, Step};
 use crate::daily::DailySeeds;
 use crate::error::{Error, refused};
-use crate::store::{APPEND_MAX, Append, Durable, StoreError, TableStore};
+use crate::store::{APPEND_MAX, Append, Durable, StoreError, Stored, TableStore};
 use crate::treasury::SharedTreasury;
 use crate::wire::command::command_from;
 use crate::wire::envelope::Enveloped;
@@ -30,6 +34,11 @@ const BATCH_MAX: usize = 64;
 const SNAPSHOT_EVERY: u64 = 64;
 /// How often subscribers that fell behind are tried again.
 const CATCH_UP: Duration = Duration::from_millis(100);
+/// How long the players of a table that was just taken up have to come back, before those who have
+/// not are marked as away.
+const COME_BACK: Duration = Duration::from_secs(5);
+/// Longest wait for a lease that has run out, before those who ask are sent to look elsewhere.
+const LEASE_WAIT: Duration = Duration::from_secs(3);
 
 const _: () = assert!(BATCH_MAX <= APPEND_MAX);
 
@@ -46,8 +55,14 @@ pub struct Setting {
     pub chance: ChanceSource,
     /// The seeds of deals that tables have in common; `None`: there are no such deals.
     pub daily: Option<DailySeeds>,
-    /// Ends the actor.
+    /// Waits for the actor's tasks.
     pub shutdown: Shutdown,
+    /// Ends the actor; the table stays in its log.
+    pub halt: CancellationToken,
+    /// This process among those that share the store.
+    pub pod: PodId,
+    /// How long it may act without news from the others.
+    pub lease: Lease,
 }
 
 impl std::fmt::Debug for Setting {
@@ -63,6 +78,8 @@ pub enum Ended {
     Closed,
     /// The process is going away; the table is in its log.
     Stopped,
+    /// Another pod owns the table, and may be called there.
+    Moved(Option<Arc<str>>),
     /// The log could not be written: the table has to be read again.
     Failed(Error),
 }
@@ -71,6 +88,20 @@ pub enum Ended {
 struct Pending<E> {
     step: Step<E>,
     answer: Option<oneshot::Sender<Result<u64, Failure>>>,
+}
+
+/// A table's actor, whatever its game.
+#[async_trait]
+pub trait Run: Send {
+    /// The epoch under which it owns the table.
+    fn epoch(&self) -> u64;
+
+    /// Runs until the table is closed, the process goes away, or the log cannot be written.
+    async fn run(
+        self: Box<Self>,
+        mailbox: &mut mpsc::Receiver<Message>,
+        own: &mpsc::WeakSender<Message>,
+    ) -> Ended;
 }
 
 /// The owner of one table.
@@ -83,23 +114,28 @@ pub struct Actor<G: Enveloped> {
     /// The obligation that is being worked on.
     meeting: Option<u64>,
     snapshot_seq: u64,
+    /// The term of the lease in which the table was last known to be ours.
+    term: Term,
+    /// When players who have not come back after a change of owner are marked as away.
+    away_at: Option<Instant>,
     chance: Box<dyn Chance + Send>,
 }
 
 impl<G: Enveloped> Actor<G> {
-    /// The owner of a table that has just been created.
+    /// The owner of a table as far as it is known; the log holds everything up to it.
     #[must_use]
-    pub fn new(core: Core<G>, epoch: u64, setting: Setting) -> Self {
-        let snapshot_seq = core.seq;
+    pub fn new(core: Core<G>, epoch: u64, snapshot_seq: u64, setting: Setting) -> Self {
         let chance = (setting.chance)(TableId::from_bytes(core.table.id));
         Self {
             core,
             epoch,
+            term: setting.lease.term().unwrap_or_default(),
             setting,
             audience: Audience::default(),
             pending: Vec::new(),
             meeting: None,
             snapshot_seq,
+            away_at: None,
             chance,
         }
     }
@@ -108,15 +144,15 @@ impl<G: Enveloped> Actor<G> {
     ///
     /// # Errors
     /// When the log cannot be read.
-    pub async fn recover(table: TableId, setting: Setting) -> Result<Self, Error> {
-        let stored = setting.store.load(table).await?;
+    pub fn restore(stored: &Stored, setting: Setting) -> Result<Self, Error> {
         let opening = decode::<Opening>(&stored.opening)?;
         if opening.game != G::ID {
             return Err(Error::Unreadable);
         }
-        let core = Core::recover(&opening, &stored)?;
-        let mut actor = Self::new(core, stored.epoch, setting);
-        actor.snapshot_seq = stored.snapshot.map_or(0, |(seq, _)| seq);
+        let core = Core::recover(&opening, stored)?;
+        let snapshot_seq = stored.snapshot.as_ref().map_or(0, |(seq, _)| *seq);
+        let mut actor = Self::new(core, stored.epoch, snapshot_seq, setting);
+        actor.away_at = Some(Instant::now() + COME_BACK);
         Ok(actor)
     }
 
@@ -126,38 +162,10 @@ impl<G: Enveloped> Actor<G> {
         TableId::from_bytes(self.core.table.id)
     }
 
-    /// Takes one input before the loop begins, such as the reservations of a new table.
-    ///
-    /// # Errors
-    /// When it is refused, or cannot be made durable.
-    pub async fn first(&mut self, input: Input<G::Command>) -> Result<(), Error> {
-        self.take(&input, Origin::default(), None)
-            .map_err(|refusal| Error::Refused("TABLE", refusal))?;
-        self.flush().await
-    }
-
     /// Seats of the table, by player.
     #[must_use]
     pub fn seats_of(&self, players: &[Player]) -> Vec<Option<u8>> {
         players.iter().map(|player| self.core.table.seat_of(*player).map(|seat| seat.0)).collect()
-    }
-
-    /// Runs until the table is closed, the process goes away, or the log cannot be written.
-    pub async fn run(
-        mut self,
-        mailbox: &mut mpsc::Receiver<Message>,
-        own: &mpsc::WeakSender<Message>,
-    ) -> Ended {
-        let ended = match self.work(mailbox, own).await {
-            Ok(ended) => ended,
-            Err(error) => Ended::Failed(error),
-        };
-        let reason = match &ended {
-            Ended::Closed => "table_closed",
-            Ended::Stopped | Ended::Failed(_) => "table_moved",
-        };
-        self.audience.dismiss(reason);
-        ended
     }
 
     async fn work(
@@ -165,8 +173,6 @@ impl<G: Enveloped> Actor<G> {
         mailbox: &mut mpsc::Receiver<Message>,
         own: &mpsc::WeakSender<Message>,
     ) -> Result<Ended, Error> {
-        // Whoever was connected to the last owner has to subscribe anew.
-        self.mark_all_away();
         loop {
             self.tick();
             self.flush().await?;
@@ -178,19 +184,28 @@ impl<G: Enveloped> Actor<G> {
             let deadline = self.core.table.next_deadline();
             let clock = self.setting.clock.clone();
             let lags = self.audience.lags();
+            let away_at = self.away_at;
             tokio::select! {
                 biased;
-                () = self.setting.shutdown.begun() => {
+                () = self.setting.halt.cancelled() => {
                     self.snapshot().await;
                     return Ok(Ended::Stopped);
                 }
                 message = mailbox.recv() => match message {
-                    Some(message) => self.drain(message, mailbox).await?,
+                    Some(message) => if let Some(ended) = self.drain(message, mailbox).await? {
+                        return Ok(ended);
+                    },
                     None => return Ok(Ended::Stopped),
                 },
                 () = tokio::time::sleep(deadline.map_or(Duration::MAX, |at| until(&clock, at))),
                     if deadline.is_some() => {}
                 () = tokio::time::sleep(CATCH_UP), if lags => self.audience.catch_up(&self.core),
+                () = tokio::time::sleep_until(away_at.unwrap_or_else(Instant::now)),
+                    if away_at.is_some() => {
+                    // Whoever was connected to the last owner and has not subscribed anew.
+                    self.away_at = None;
+                    self.mark_all_away();
+                }
             }
         }
     }
@@ -200,16 +215,20 @@ impl<G: Enveloped> Actor<G> {
         &mut self,
         first: Message,
         mailbox: &mut mpsc::Receiver<Message>,
-    ) -> Result<(), Error> {
+    ) -> Result<Option<Ended>, Error> {
         let mut next = Some(first);
         while let Some(message) = next {
+            if let Message::HandOver(wish) = message {
+                return self.hand_over(wish).await;
+            }
             self.receive(message).await?;
             if self.pending.len() >= BATCH_MAX {
                 break;
             }
             next = mailbox.try_recv().ok();
         }
-        self.flush().await
+        self.flush().await?;
+        Ok(None)
     }
 
     async fn receive(&mut self, message: Message) -> Result<(), Error> {
@@ -218,6 +237,7 @@ impl<G: Enveloped> Actor<G> {
             Message::Subscribe(subscribe) => {
                 // A subscriber starts from what is published.
                 self.flush().await?;
+                self.check_ownership().await?;
                 self.subscribe(subscribe);
             }
             Message::Unsubscribe(key) => {
@@ -230,6 +250,7 @@ impl<G: Enveloped> Actor<G> {
             Message::Obligation(id, outcome) => self.answered(id, outcome),
             Message::View(answer) => {
                 self.flush().await?;
+                self.check_ownership().await?;
                 let viewer = parlor_game::Viewer::Spectator;
                 // The asker may have gone away.
                 let _ = answer.send(view_to(&self.core.table, viewer, self.audience.spectators()));
@@ -245,6 +266,24 @@ impl<G: Enveloped> Actor<G> {
                 self.flush().await?;
                 let _ = answer.send(closed.map(|_| ()).map_err(|refusal| self.failure(&refusal)));
             }
+            Message::Recheck => self.check_ownership().await?,
+            // Dealt with before this, because it may end the actor.
+            Message::HandOver(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Makes sure that no other pod owns the table, where that is possible: the lease has not run
+    /// out since the last time.
+    async fn check_ownership(&mut self) -> Result<(), Error> {
+        let held = self.setting.lease.held(LEASE_WAIT).await;
+        let term = held.ok_or(Error::TableMoved { owner: None })?;
+        if term != self.term {
+            let head = self.setting.store.head(self.table_id()).await?;
+            if head.epoch != self.epoch {
+                return Err(StoreError::Fenced { epoch: head.epoch }.into());
+            }
+            self.term = term;
         }
         Ok(())
     }
@@ -291,7 +330,7 @@ impl<G: Enveloped> Actor<G> {
         let viewer = viewer_of(&self.core.table, player);
         let mut subscriber = Subscriber { key, player, viewer, with_views, lagging: false, sink };
         if !may_watch(&self.core.table, viewer) {
-            subscriber.send(super::Delivery::Closed("not_allowed"));
+            subscriber.send(Delivery::Closed("not_allowed"));
             return;
         }
         self.audience.add(&self.core, subscriber, after);
@@ -359,11 +398,19 @@ impl<G: Enveloped> Actor<G> {
     }
 
     /// Makes the pending steps durable, then shows them, then answers.
-    async fn flush(&mut self) -> Result<(), Error> {
+    pub(super) async fn flush(&mut self) -> Result<(), Error> {
         if self.pending.is_empty() {
             return Ok(());
         }
+        let ours = self.check_ownership().await;
         let batch = std::mem::take(&mut self.pending);
+        if let Err(error) = ours {
+            let failure = Failure::from(Error::TableMoved { owner: None });
+            for answer in batch.into_iter().filter_map(|one| one.answer) {
+                let _ = answer.send(Err(failure.clone()));
+            }
+            return Err(error);
+        }
         let entries = batch.iter().map(|one| one.step.encoded.clone()).collect::<Vec<_>>();
         let append = Append {
             table: self.table_id(),
@@ -404,7 +451,7 @@ impl<G: Enveloped> Actor<G> {
         }
     }
 
-    async fn snapshot(&mut self) {
+    pub(super) async fn snapshot(&mut self) {
         // A snapshot may hold only what is durable.
         if !self.pending.is_empty() {
             return;
@@ -420,6 +467,11 @@ impl<G: Enveloped> Actor<G> {
         }
     }
 
+    /// Whether entries have followed on the last snapshot.
+    pub(super) const fn is_ahead_of_its_snapshot(&self) -> bool {
+        self.core.seq > self.snapshot_seq
+    }
+
     fn meet_obligation(&mut self, own: &mpsc::WeakSender<Message>) {
         let Some(obligation) = self.core.table.obligations.front() else { return };
         if self.meeting.is_some() {
@@ -431,7 +483,8 @@ impl<G: Enveloped> Actor<G> {
             .unwrap_or_default()
             .to_vec();
         let (shutdown, treasury) = (&self.setting.shutdown, Arc::clone(&self.setting.treasury));
-        meet(shutdown, treasury, own.clone(), self.table_id(), obligation.clone(), record);
+        let halt = self.setting.halt.clone();
+        meet(shutdown, halt, treasury, own.clone(), self.table_id(), obligation.clone(), record);
     }
 
     /// Whether the table is closed and owes nothing any more.
@@ -466,6 +519,32 @@ impl<G: Enveloped> Actor<G> {
     fn failure(&self, refusal: &parlor_game::Refusal) -> Failure {
         let game = G::REASONS.contains(&refusal.reason);
         refused(if game { G::ID } else { "TABLE" }, refusal)
+    }
+}
+
+#[async_trait]
+impl<G: Enveloped> Run for Actor<G> {
+    fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    async fn run(
+        mut self: Box<Self>,
+        mailbox: &mut mpsc::Receiver<Message>,
+        own: &mpsc::WeakSender<Message>,
+    ) -> Ended {
+        let ended = match self.work(mailbox, own).await {
+            Ok(ended) => ended,
+            Err(Error::Store(StoreError::Fenced { .. })) => Ended::Moved(None),
+            Err(error) => Ended::Failed(error),
+        };
+        let farewell = match &ended {
+            Ended::Closed => Delivery::Closed("table_closed"),
+            Ended::Moved(owner) => Delivery::moved(owner.as_ref()),
+            Ended::Stopped | Ended::Failed(_) => Delivery::Closed("table_moved"),
+        };
+        self.audience.dismiss(&farewell);
+        ended
     }
 }
 

@@ -77,9 +77,9 @@ impl<G: Enveloped> Audience<G> {
     }
 
     /// Ends all subscriptions.
-    pub fn dismiss(&mut self, reason: &'static str) {
+    pub fn dismiss(&mut self, farewell: &Delivery) {
         for mut subscriber in self.subscribers.drain(..) {
-            subscriber.send(Delivery::Closed(reason));
+            subscriber.send(farewell.clone());
         }
     }
 

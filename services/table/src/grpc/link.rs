@@ -5,6 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use futures_util::{Stream, StreamExt};
 use parlor_common::{Failure, PlayerId, Shutdown, TableId};
@@ -14,7 +15,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status, Streaming};
 
-use super::{check_request_id, post, table};
+use super::{check_request_id, post};
 use crate::actor::{Act, Delivery, Message, Sink, Subscribe, SubscriptionKey};
 use crate::error::Error;
 use crate::tables::Tables;
@@ -25,6 +26,9 @@ const DELIVERIES: usize = 16_384;
 const REPLIES: usize = 1_024;
 /// Commands of one gateway that may wait for their tables; then its requests are no longer read.
 const OUTSTANDING: usize = 4_096;
+
+/// `LinkClosed.reason`: another pod has the table now.
+const MOVED: &str = "table_moved";
 
 /// The service on the tables of this process.
 #[derive(Clone, Debug)]
@@ -59,12 +63,15 @@ impl LinkService for LinkApi {
             reply,
             subscriptions: BTreeMap::new(),
         };
-        self.shutdown.spawn("link", link.serve(request.into_inner(), self.shutdown.clone()));
+        self.shutdown.spawn("link", link.serve(request.into_inner()));
         let deliveries = ReceiverStream::new(deliveries).map(|(key, one)| delivered(key, one));
         let responses = tokio_stream::StreamExt::merge(ReceiverStream::new(replies), deliveries);
         Ok(Response::new(Box::pin(responses.map(Ok))))
     }
 }
+
+/// The number of the log entry, or why there is none, once that is known.
+type Reply = BoxFuture<'static, Result<u64, Failure>>;
 
 /// The receiving half of one link.
 struct Link {
@@ -77,12 +84,13 @@ struct Link {
 }
 
 impl Link {
-    async fn serve(mut self, mut requests: Streaming<pb::LinkRequest>, shutdown: Shutdown) {
+    async fn serve(mut self, mut requests: Streaming<pb::LinkRequest>) {
+        let halt = self.tables.halt().clone();
         let mut outstanding = FuturesUnordered::new();
         loop {
             tokio::select! {
                 biased;
-                () = shutdown.begun() => break,
+                () = halt.cancelled() => break,
                 Some((correlation, result)) = outstanding.next(), if !outstanding.is_empty() => {
                     if self.answer(correlation, result).await.is_err() {
                         break;
@@ -93,9 +101,8 @@ impl Link {
                     let Some(Ok(request)) = request else { break };
                     let correlation = request.correlation;
                     match self.receive(request) {
-                        Ok(Some(acted)) => outstanding.push(async move {
-                            let moved = || Err(Error::TableMoved.into());
-                            (correlation, acted.await.unwrap_or_else(|_| moved()))
+                        Ok(Some(reply)) => outstanding.push(async move {
+                            (correlation, reply.await)
                         }),
                         Ok(None) => {
                             if self.answer(correlation, Ok(0)).await.is_err() {
@@ -116,14 +123,12 @@ impl Link {
         }
     }
 
-    fn receive(
-        &mut self,
-        request: pb::LinkRequest,
-    ) -> Result<Option<oneshot::Receiver<Result<u64, Failure>>>, Failure> {
+    /// Passes a request on; what remains to be waited for, if anything.
+    fn receive(&mut self, request: pb::LinkRequest) -> Result<Option<Reply>, Failure> {
         use pb::link_request::Request as In;
         let unknown = Error::Invalid("BAD_COMMAND", "the request is empty or unknown");
         match request.request.ok_or(unknown)? {
-            In::Subscribe(subscribe) => self.subscribe(subscribe).map(|()| None),
+            In::Subscribe(subscribe) => self.subscribe(subscribe),
             In::Unsubscribe(unsubscribe) => {
                 let subscription = unsubscribe.subscription;
                 if let Some(table) = self.subscriptions.remove(&subscription)
@@ -137,8 +142,8 @@ impl Link {
         }
     }
 
-    fn subscribe(&mut self, subscribe: pb::Subscribe) -> Result<(), Failure> {
-        let handle = table(&self.tables, &subscribe.table_id)?;
+    fn subscribe(&mut self, subscribe: pb::Subscribe) -> Result<Option<Reply>, Failure> {
+        let table = subscribe.table_id.parse::<TableId>()?;
         let player = match subscribe.player_id.as_str() {
             "" => None,
             id => Some(id.parse::<PlayerId>()?),
@@ -150,17 +155,13 @@ impl Link {
             after: subscribe.after_seq,
             sink: self.sink.clone(),
         });
-        post(&handle, message)?;
-        self.subscriptions.insert(subscribe.subscription, handle.table);
-        Ok(())
+        self.subscriptions.insert(subscribe.subscription, table);
+        self.bring(table, message, Box::pin(std::future::ready(Ok(0))))
     }
 
-    fn command(
-        &self,
-        command: pb::LinkCommand,
-    ) -> Result<oneshot::Receiver<Result<u64, Failure>>, Failure> {
+    fn command(&self, command: pb::LinkCommand) -> Result<Reply, Failure> {
         check_request_id(&command.request_id)?;
-        let handle = table(&self.tables, &command.table_id)?;
+        let table = command.table_id.parse::<TableId>()?;
         let missing = Error::Invalid("BAD_COMMAND", "the command is missing");
         let (answer, acted) = oneshot::channel();
         let act = Act {
@@ -171,8 +172,32 @@ impl Link {
             command: command.command.ok_or(missing)?,
             answer,
         };
-        post(&handle, Message::Act(act))?;
-        Ok(acted)
+        let acted: Reply = Box::pin(async move {
+            let moved = |_| Err(Error::TableMoved { owner: None }.into());
+            acted.await.unwrap_or_else(moved)
+        });
+        let brought = self.bring(table, Message::Act(act), acted)?;
+        Ok(brought.unwrap_or_else(|| Box::pin(std::future::ready(Ok(0)))))
+    }
+
+    /// Posts a message at once where the table runs here, so that messages keep their order; else
+    /// finds out where it is. What remains to be waited for is `reply`.
+    fn bring(
+        &self,
+        table: TableId,
+        message: Message,
+        reply: Reply,
+    ) -> Result<Option<Reply>, Failure> {
+        if let Ok(handle) = self.tables.get(table) {
+            post(&handle, message)?;
+            return Ok(Some(reply));
+        }
+        let tables = self.tables.clone();
+        Ok(Some(Box::pin(async move {
+            let handle = tables.find(table).await?;
+            post(&handle, message)?;
+            reply.await
+        })))
     }
 
     async fn answer(
@@ -222,9 +247,16 @@ fn delivered(key: SubscriptionKey, delivery: Delivery) -> pb::LinkResponse {
     let response = match delivery {
         Delivery::Update(bytes) => update(Out::Update(bytes)),
         Delivery::Resync(bytes) => update(Out::Resync(bytes)),
-        Delivery::Closed(reason) => {
-            Response::Closed(pb::LinkClosed { subscription, reason: reason.to_owned() })
-        }
+        Delivery::Closed(reason) => Response::Closed(pb::LinkClosed {
+            subscription,
+            reason: reason.to_owned(),
+            owner_url: String::new(),
+        }),
+        Delivery::Moved(owner) => Response::Closed(pb::LinkClosed {
+            subscription,
+            reason: MOVED.to_owned(),
+            owner_url: owner.as_ref().to_owned(),
+        }),
     };
     pb::LinkResponse { response: Some(response) }
 }

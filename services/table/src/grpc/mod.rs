@@ -1,9 +1,11 @@
 //! The protobuf face of the service.
 
 mod link;
+mod placement;
 mod service;
 
 pub use link::LinkApi;
+pub use placement::PlacementApi;
 pub use service::TableApi;
 
 use parlor_common::{Failure, TableId};
@@ -13,9 +15,9 @@ use crate::error::Error;
 use crate::tables::Tables;
 
 /// The way to the table with this id.
-fn table(tables: &Tables, id: &str) -> Result<Handle, Failure> {
+async fn table(tables: &Tables, id: &str) -> Result<Handle, Failure> {
     let id = id.parse::<TableId>()?;
-    Ok(tables.get(id)?)
+    Ok(tables.find(id).await?)
 }
 
 /// A request id that can be remembered.
@@ -32,6 +34,6 @@ fn post(handle: &Handle, message: crate::actor::Message) -> Result<(), Failure> 
     use tokio::sync::mpsc::error::TrySendError;
     handle.mailbox.try_send(message).map_err(|error| match error {
         TrySendError::Full(_) => Failure::from(Error::Busy).retry_after_ms(100),
-        TrySendError::Closed(_) => Error::TableMoved.into(),
+        TrySendError::Closed(_) => Error::TableMoved { owner: None }.into(),
     })
 }

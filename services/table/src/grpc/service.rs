@@ -52,7 +52,7 @@ impl TableApi {
 
 /// Waits for an actor's answer; it may end before it answers.
 async fn answered<T>(answer: oneshot::Receiver<T>) -> Result<T, Failure> {
-    answer.await.map_err(|_| Error::TableMoved.into())
+    answer.await.map_err(|_| Error::TableMoved { owner: None }.into())
 }
 
 #[tonic::async_trait]
@@ -69,7 +69,7 @@ impl TableService for TableApi {
         &self,
         request: Request<pb::GetTableRequest>,
     ) -> Result<Response<pb::GetTableResponse>, Status> {
-        let handle = table(&self.tables, &request.into_inner().table_id)?;
+        let handle = table(&self.tables, &request.into_inner().table_id).await?;
         let (answer, view) = oneshot::channel();
         post(&handle, Message::View(answer))?;
         Ok(Response::new(pb::GetTableResponse { table: Some(answered(view).await?) }))
@@ -126,7 +126,7 @@ impl TableService for TableApi {
         let trace = parlor_common::trace::traceparent().unwrap_or_default();
         let request = request.into_inner();
         check_request_id(&request.request_id)?;
-        let handle = table(&self.tables, &request.table_id)?;
+        let handle = table(&self.tables, &request.table_id).await?;
         let missing = Error::Invalid("BAD_COMMAND", "the command is missing");
         let (answer, acted) = oneshot::channel();
         let act = Act {
@@ -149,7 +149,7 @@ impl TableService for TableApi {
         request: Request<pb::WatchRequest>,
     ) -> Result<Response<Self::WatchStream>, Status> {
         let request = request.into_inner();
-        let handle = table(&self.tables, &request.table_id)?;
+        let handle = table(&self.tables, &request.table_id).await?;
         let player = match request.player_id.as_str() {
             "" => None,
             id => Some(id.parse::<PlayerId>()?),
@@ -173,7 +173,7 @@ impl TableService for TableApi {
         request: Request<pb::CloseTableRequest>,
     ) -> Result<Response<pb::CloseTableResponse>, Status> {
         let request = request.into_inner();
-        let handle = table(&self.tables, &request.table_id)?;
+        let handle = table(&self.tables, &request.table_id).await?;
         let (answer, closed) = oneshot::channel();
         let reason = match request.reason.as_str() {
             "" => "closed_by_operator".to_owned(),
@@ -205,7 +205,12 @@ fn watched(delivery: Delivery) -> Result<pb::WatchResponse, Status> {
         Delivery::Closed("not_allowed") => {
             return Err(Failure::from(Error::SpectatorsNotAllowed).into());
         }
-        Delivery::Closed(_) => return Err(Failure::from(Error::TableMoved).into()),
+        Delivery::Closed(_) => {
+            return Err(Failure::from(Error::TableMoved { owner: None }).into());
+        }
+        Delivery::Moved(owner) => {
+            return Err(Failure::from(Error::TableMoved { owner: Some(owner) }).into());
+        }
     };
     Ok(pb::WatchResponse { message: Some(message) })
 }

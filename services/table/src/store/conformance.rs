@@ -3,43 +3,86 @@
 //! Each check panics with the rule that was broken. They are called by the tests of each store.
 
 use bytes::Bytes;
-use parlor_common::TableId;
+use parlor_common::{PodId, TableId};
 
-use super::{Append, StoreError, TableStore};
+use super::{Append, Creation, Head, Listed, StoreError, TableStore};
 
 fn append(table: TableId, epoch: u64, after: u64, entries: &[&'static str]) -> Append {
     let entries = entries.iter().map(|entry| Bytes::from_static(entry.as_bytes())).collect();
     Append { table, epoch, after, entries }
 }
 
+/// The pod that creates tables here.
+const FIRST: PodId = PodId::from_bytes([1; 16]);
+/// The pod that takes them over.
+const SECOND: PodId = PodId::from_bytes([2; 16]);
+
+fn creation(table: TableId, opening: &'static str, entries: &[&'static str]) -> Creation {
+    let bytes = |text: &&'static str| Bytes::from_static(text.as_bytes());
+    let entries = entries.iter().map(bytes).collect();
+    Creation { table, owner: FIRST, opening: bytes(&opening), entries }
+}
+
 async fn created(store: &dyn TableStore) -> TableId {
     let table = TableId::random();
-    let made = store.create(table, Bytes::from_static(b"opening")).await;
-    assert_eq!(made, Ok(()), "a new table can be created");
+    let made = store.create(creation(table, "opening", &[])).await;
+    assert_eq!(made.map(super::Durable::last_seq), Ok(0), "a new table can be created");
     table
 }
 
 /// Runs every check.
 pub async fn check(store: &dyn TableStore) {
     a_table_is_created_once(store).await;
+    a_table_is_created_with_its_first_entries(store).await;
+    the_owner_is_known_and_listed(store).await;
     entries_are_kept_in_order(store).await;
     a_stale_append_changes_nothing(store).await;
     a_fenced_owner_can_do_nothing(store).await;
     a_snapshot_replaces_the_entries_before_it(store).await;
     a_removed_table_is_gone(store).await;
     of_racing_appends_one_wins(store).await;
+    of_racing_claims_one_wins(store).await;
 }
 
 async fn a_table_is_created_once(store: &dyn TableStore) {
     let table = created(store).await;
-    let again = store.create(table, Bytes::from_static(b"other")).await;
+    let again = store.create(creation(table, "other", &["x"])).await;
     assert_eq!(again, Err(StoreError::Exists), "a table is created once");
     let stored = store.load(table).await.expect("a created table can be loaded");
     assert_eq!(stored.opening, "opening", "the first opening is kept");
     assert_eq!((stored.epoch, stored.snapshot, stored.tail.len()), (1, None, 0));
-    assert!(store.tables().await.expect("tables are listed").contains(&table));
+    let listed = store.tables().await.expect("tables are listed");
+    assert!(listed.contains(&Listed { table, owner: FIRST }));
     let missing = store.load(TableId::random()).await;
     assert_eq!(missing, Err(StoreError::Missing), "an unknown table is missing");
+}
+
+async fn a_table_is_created_with_its_first_entries(store: &dyn TableStore) {
+    let table = TableId::random();
+    let durable = store.create(creation(table, "opening", &["a", "b"])).await.expect("creates");
+    assert_eq!(durable.last_seq(), 2, "the receipt names the last entry");
+    let stored = store.load(table).await.expect("loads");
+    assert_eq!((&stored.opening[..], stored.owner), (&b"opening"[..], FIRST));
+    assert_eq!(stored.tail, ["a", "b"], "the first entries are there");
+    assert!(store.append(append(table, 1, 2, &["c"])).await.is_ok(), "numbering goes on");
+    assert_eq!(store.load(table).await.expect("loads").tail, ["a", "b", "c"]);
+}
+
+async fn the_owner_is_known_and_listed(store: &dyn TableStore) {
+    let table = created(store).await;
+    assert!(store.append(append(table, 1, 0, &["a"])).await.is_ok());
+    let head = store.head(table).await;
+    assert_eq!(head, Ok(Head { epoch: 1, owner: FIRST, last_seq: 1 }));
+    assert_eq!(store.claim(table, 1, SECOND).await, Ok(2));
+    let head = store.head(table).await;
+    assert_eq!(head, Ok(Head { epoch: 2, owner: SECOND, last_seq: 1 }), "a claim names the owner");
+    assert_eq!(store.relist(table).await, Ok(()));
+    let listed = store.tables().await.expect("lists");
+    assert!(listed.contains(&Listed { table, owner: SECOND }), "the new owner is listed");
+    let nowhere = TableId::random();
+    assert_eq!(store.head(nowhere).await, Err(StoreError::Missing));
+    assert_eq!(store.claim(nowhere, 1, SECOND).await, Err(StoreError::Missing));
+    assert_eq!(store.relist(nowhere).await, Ok(()), "what does not exist is not listed");
 }
 
 async fn entries_are_kept_in_order(store: &dyn TableStore) {
@@ -67,9 +110,9 @@ async fn a_stale_append_changes_nothing(store: &dyn TableStore) {
 
 async fn a_fenced_owner_can_do_nothing(store: &dyn TableStore) {
     let table = created(store).await;
-    assert_eq!(store.claim(table, 1).await, Ok(2), "a claim raises the epoch");
+    assert_eq!(store.claim(table, 1, SECOND).await, Ok(2), "a claim raises the epoch");
     let fenced = Err(StoreError::Fenced { epoch: 2 });
-    assert_eq!(store.claim(table, 1).await, Err(StoreError::Fenced { epoch: 2 }));
+    assert_eq!(store.claim(table, 1, FIRST).await, Err(StoreError::Fenced { epoch: 2 }));
     let old = store.append(append(table, 1, 0, &["x"])).await;
     assert_eq!(old, Err(StoreError::Fenced { epoch: 2 }), "the old owner cannot append");
     assert_eq!(store.snapshot(table, 1, 0, Bytes::new()).await, fenced);
@@ -100,7 +143,8 @@ async fn a_removed_table_is_gone(store: &dyn TableStore) {
     assert_eq!(store.remove(table, 1).await, Ok(()));
     assert_eq!(store.load(table).await, Err(StoreError::Missing));
     assert_eq!(store.remove(table, 1).await, Err(StoreError::Missing));
-    assert!(!store.tables().await.expect("lists").contains(&table));
+    let listed = store.tables().await.expect("lists");
+    assert!(listed.iter().all(|listed| listed.table != table), "it is listed no longer");
     assert_eq!(store.load(other).await.expect("loads").tail, ["o"], "others stay");
 }
 
@@ -117,4 +161,17 @@ async fn of_racing_appends_one_wins(store: &dyn TableStore) {
     assert!(outcomes.iter().all(|outcome| outcome.is_ok() || *outcome == stale));
     let tail = store.load(table).await.expect("loads").tail;
     assert_eq!(tail, [format!("racer {winner}")], "the log holds the winner's entry");
+}
+
+async fn of_racing_claims_one_wins(store: &dyn TableStore) {
+    let table = created(store).await;
+    let racers = (1..=16).map(|racer| store.claim(table, 1, PodId::from_bytes([racer; 16])));
+    let outcomes = futures_util::future::join_all(racers).await;
+    let winners: Vec<u8> =
+        (1..).zip(&outcomes).filter(|(_, won)| **won == Ok(2)).map(|(racer, _)| racer).collect();
+    let [winner] = winners[..] else { panic!("one claim wins, not {}", winners.len()) };
+    let fenced = Err(StoreError::Fenced { epoch: 2 });
+    assert!(outcomes.iter().all(|outcome| *outcome == Ok(2) || *outcome == fenced));
+    let head = store.head(table).await.expect("has a head");
+    assert_eq!(head.owner, PodId::from_bytes([winner; 16]), "the winner owns it");
 }

@@ -10,19 +10,23 @@ use std::thread::JoinHandle;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use parlor_common::TableId;
+use parlor_common::{PodId, TableId};
 use redb::{
     Database, ReadableDatabase, ReadableTable, Table as RedbTable, TableDefinition,
     WriteTransaction,
 };
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Append, Durable, StoreError, Stored, TableStore};
+use super::{
+    Append, Creation, Durable, Head as PublicHead, Listed, NOBODY, StoreError, Stored, TableStore,
+};
 
 /// Openings by table.
 const OPENINGS: TableDefinition<'_, &[u8; 16], &[u8]> = TableDefinition::new("openings");
 /// Epoch and last entry's number by table.
 const HEADS: TableDefinition<'_, &[u8; 16], (u64, u64)> = TableDefinition::new("heads");
+/// Owners by table; a table of an older version has none.
+const OWNERS: TableDefinition<'_, &[u8; 16], &[u8; 16]> = TableDefinition::new("owners");
 /// Entries by table and number.
 const LOG: TableDefinition<'_, (&[u8; 16], u64), &[u8]> = TableDefinition::new("log");
 /// The last snapshot by table.
@@ -36,10 +40,10 @@ const BATCH: usize = 1_024;
 type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 
 enum Job {
-    Create(TableId, Bytes, Answer<()>),
+    Create(Creation, Answer<Durable>),
     Append(Append, Answer<Durable>),
     Snapshot(TableId, u64, u64, Bytes, Answer<()>),
-    Claim(TableId, u64, Answer<u64>),
+    Claim(TableId, u64, PodId, Answer<u64>),
     Remove(TableId, u64, Answer<()>),
 }
 
@@ -113,8 +117,8 @@ impl EmbeddedStore {
 
 #[async_trait]
 impl TableStore for EmbeddedStore {
-    async fn create(&self, table: TableId, opening: Bytes) -> Result<(), StoreError> {
-        self.ask(|answer| Job::Create(table, opening, answer)).await
+    async fn create(&self, creation: Creation) -> Result<Durable, StoreError> {
+        self.ask(|answer| Job::Create(creation, answer)).await
     }
 
     async fn append(&self, append: Append) -> Result<Durable, StoreError> {
@@ -135,26 +139,53 @@ impl TableStore for EmbeddedStore {
         self.read(move |database| load(database, table)).await
     }
 
-    async fn claim(&self, table: TableId, epoch: u64) -> Result<u64, StoreError> {
-        self.ask(|answer| Job::Claim(table, epoch, answer)).await
+    async fn head(&self, table: TableId) -> Result<PublicHead, StoreError> {
+        self.read(move |database| {
+            let transaction = database.begin_read().map_err(failed)?;
+            let heads = transaction.open_table(HEADS).map_err(failed)?;
+            let head = heads.get(table.as_bytes()).map_err(failed)?.ok_or(StoreError::Missing)?;
+            let (epoch, last_seq) = head.value();
+            let owners = transaction.open_table(OWNERS).map_err(failed)?;
+            Ok(PublicHead { epoch, owner: owner_of(&owners, table)?, last_seq })
+        })
+        .await
     }
 
-    async fn tables(&self) -> Result<Vec<TableId>, StoreError> {
+    async fn claim(&self, table: TableId, epoch: u64, owner: PodId) -> Result<u64, StoreError> {
+        self.ask(|answer| Job::Claim(table, epoch, owner, answer)).await
+    }
+
+    async fn tables(&self) -> Result<Vec<Listed>, StoreError> {
         self.read(|database| {
             let transaction = database.begin_read().map_err(failed)?;
             let heads = transaction.open_table(HEADS).map_err(failed)?;
+            let owners = transaction.open_table(OWNERS).map_err(failed)?;
             let mut tables = Vec::new();
             for row in heads.iter().map_err(failed)? {
-                tables.push(TableId::from_bytes(*row.map_err(failed)?.0.value()));
+                let table = TableId::from_bytes(*row.map_err(failed)?.0.value());
+                tables.push(Listed { table, owner: owner_of(&owners, table)? });
             }
             Ok(tables)
         })
         .await
     }
 
+    async fn relist(&self, _table: TableId) -> Result<(), StoreError> {
+        // The list is made from the tables.
+        Ok(())
+    }
+
     async fn remove(&self, table: TableId, epoch: u64) -> Result<(), StoreError> {
         self.ask(|answer| Job::Remove(table, epoch, answer)).await
     }
+}
+
+fn owner_of(
+    owners: &impl ReadableTable<&'static [u8; 16], &'static [u8; 16]>,
+    table: TableId,
+) -> Result<PodId, StoreError> {
+    let owner = owners.get(table.as_bytes()).map_err(failed)?;
+    Ok(owner.map_or(NOBODY, |row| PodId::from_bytes(*row.value())))
 }
 
 fn load(database: &Database, table: TableId) -> Result<Stored, StoreError> {
@@ -164,6 +195,7 @@ fn load(database: &Database, table: TableId) -> Result<Stored, StoreError> {
     let heads = transaction.open_table(HEADS).map_err(failed)?;
     let snapshots = transaction.open_table(SNAPSHOTS).map_err(failed)?;
     let log = transaction.open_table(LOG).map_err(failed)?;
+    let owners = transaction.open_table(OWNERS).map_err(failed)?;
     let opening = openings.get(key).map_err(failed)?.ok_or(StoreError::Missing)?;
     let head = heads.get(key).map_err(failed)?.ok_or(StoreError::Missing)?;
     let snapshot = snapshots.get(key).map_err(failed)?.map(|row| {
@@ -178,6 +210,7 @@ fn load(database: &Database, table: TableId) -> Result<Stored, StoreError> {
     Ok(Stored {
         opening: Bytes::copy_from_slice(opening.value()),
         epoch: head.value().0,
+        owner: owner_of(&owners, table)?,
         snapshot,
         tail,
     })
@@ -186,6 +219,7 @@ fn load(database: &Database, table: TableId) -> Result<Stored, StoreError> {
 struct Tables<'t> {
     openings: RedbTable<'t, &'static [u8; 16], &'static [u8]>,
     heads: RedbTable<'t, &'static [u8; 16], (u64, u64)>,
+    owners: RedbTable<'t, &'static [u8; 16], &'static [u8; 16]>,
     log: RedbTable<'t, (&'static [u8; 16], u64), &'static [u8]>,
     snapshots: RedbTable<'t, &'static [u8; 16], (u64, &'static [u8])>,
 }
@@ -195,6 +229,7 @@ impl<'t> Tables<'t> {
         Ok(Self {
             openings: transaction.open_table(OPENINGS).map_err(failed)?,
             heads: transaction.open_table(HEADS).map_err(failed)?,
+            owners: transaction.open_table(OWNERS).map_err(failed)?,
             log: transaction.open_table(LOG).map_err(failed)?,
             snapshots: transaction.open_table(SNAPSHOTS).map_err(failed)?,
         })
@@ -256,8 +291,8 @@ impl Writer {
         waiting: &mut Vec<Waiting>,
     ) -> Result<(), StoreError> {
         match job {
-            Job::Create(table, opening, answer) => {
-                let done = self.create(tables, table, &opening);
+            Job::Create(creation, answer) => {
+                let done = self.create(tables, &creation);
                 settle(done, answer, waiting)
             }
             Job::Append(append, answer) => {
@@ -268,8 +303,8 @@ impl Writer {
                 let done = self.snapshot(tables, table, epoch, seq, &snapshot);
                 settle(done, answer, waiting)
             }
-            Job::Claim(table, epoch, answer) => {
-                let done = self.claim(tables, table, epoch);
+            Job::Claim(table, epoch, owner, answer) => {
+                let done = self.claim(tables, table, epoch, owner);
                 settle(done, answer, waiting)
             }
             Job::Remove(table, epoch, answer) => {
@@ -317,14 +352,21 @@ impl Writer {
     fn create(
         &mut self,
         tables: &mut Tables<'_>,
-        table: TableId,
-        opening: &[u8],
-    ) -> Result<(), StoreError> {
-        if self.head(tables, table)?.is_some() {
+        creation: &Creation,
+    ) -> Result<Durable, StoreError> {
+        let Creation { table, owner, opening, entries } = creation;
+        if self.head(tables, *table)?.is_some() {
             return Err(StoreError::Exists);
         }
-        tables.openings.insert(table.as_bytes(), opening).map_err(failed)?;
-        self.keep(tables, table, Head { epoch: 1, last_seq: 0 })
+        let key = table.as_bytes();
+        tables.openings.insert(key, opening.as_ref()).map_err(failed)?;
+        tables.owners.insert(key, owner.as_bytes()).map_err(failed)?;
+        for (entry, seq) in entries.iter().zip(1..) {
+            tables.log.insert((key, seq), entry.as_ref()).map_err(failed)?;
+        }
+        let last_seq = entries.len() as u64;
+        self.keep(tables, *table, Head { epoch: 1, last_seq })?;
+        Ok(Durable::up_to(last_seq))
     }
 
     fn append(&mut self, tables: &mut Tables<'_>, append: &Append) -> Result<Durable, StoreError> {
@@ -363,9 +405,11 @@ impl Writer {
         tables: &mut Tables<'_>,
         table: TableId,
         epoch: u64,
+        owner: PodId,
     ) -> Result<u64, StoreError> {
         let mut head = self.owned(tables, table, epoch)?;
         head.epoch += 1;
+        tables.owners.insert(table.as_bytes(), owner.as_bytes()).map_err(failed)?;
         self.keep(tables, table, head)?;
         Ok(head.epoch)
     }
@@ -380,6 +424,7 @@ impl Writer {
         let key = table.as_bytes();
         tables.openings.remove(key).map_err(failed)?;
         tables.heads.remove(key).map_err(failed)?;
+        tables.owners.remove(key).map_err(failed)?;
         tables.snapshots.remove(key).map_err(failed)?;
         tables.log.retain_in((key, 0)..=(key, u64::MAX), |_, _| false).map_err(failed)?;
         self.heads.remove(&table);

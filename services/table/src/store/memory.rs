@@ -5,9 +5,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use parlor_common::TableId;
+use parlor_common::{PodId, TableId};
 
-use super::{Append, Durable, StoreError, Stored, TableStore};
+use super::{Append, Creation, Durable, Head, Listed, StoreError, Stored, TableStore};
 
 #[derive(Debug)]
 struct Log {
@@ -44,14 +44,16 @@ impl MemoryStore {
 
 #[async_trait]
 impl TableStore for MemoryStore {
-    async fn create(&self, table: TableId, opening: Bytes) -> Result<(), StoreError> {
+    async fn create(&self, creation: Creation) -> Result<Durable, StoreError> {
+        let Creation { table, owner, opening, entries } = creation;
         let mut tables = self.tables();
         if tables.contains_key(&table) {
             return Err(StoreError::Exists);
         }
-        let stored = Stored { opening, epoch: 1, snapshot: None, tail: Vec::new() };
-        tables.insert(table, Log { stored, last_seq: 0 });
-        Ok(())
+        let last_seq = entries.len() as u64;
+        let stored = Stored { opening, epoch: 1, owner, snapshot: None, tail: entries };
+        tables.insert(table, Log { stored, last_seq });
+        Ok(Durable::up_to(last_seq))
     }
 
     async fn append(&self, append: Append) -> Result<Durable, StoreError> {
@@ -88,15 +90,32 @@ impl TableStore for MemoryStore {
         self.tables().get(&table).map(|log| log.stored.clone()).ok_or(StoreError::Missing)
     }
 
-    async fn claim(&self, table: TableId, epoch: u64) -> Result<u64, StoreError> {
+    async fn head(&self, table: TableId) -> Result<Head, StoreError> {
+        let tables = self.tables();
+        let log = tables.get(&table).ok_or(StoreError::Missing)?;
+        let Stored { epoch, owner, .. } = log.stored;
+        Ok(Head { epoch, owner, last_seq: log.last_seq })
+    }
+
+    async fn claim(&self, table: TableId, epoch: u64, owner: PodId) -> Result<u64, StoreError> {
         self.owned(table, epoch, |log| {
             log.stored.epoch += 1;
+            log.stored.owner = owner;
             Ok(log.stored.epoch)
         })
     }
 
-    async fn tables(&self) -> Result<Vec<TableId>, StoreError> {
-        Ok(self.tables().keys().copied().collect())
+    async fn tables(&self) -> Result<Vec<Listed>, StoreError> {
+        let listed = |(table, log): (&TableId, &Log)| Listed {
+            table: *table,
+            owner: log.stored.owner,
+        };
+        Ok(self.tables().iter().map(listed).collect())
+    }
+
+    async fn relist(&self, _table: TableId) -> Result<(), StoreError> {
+        // The list is made from the tables.
+        Ok(())
     }
 
     async fn remove(&self, table: TableId, epoch: u64) -> Result<(), StoreError> {

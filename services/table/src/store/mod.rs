@@ -12,11 +12,14 @@ mod redis;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use parlor_common::TableId;
+use parlor_common::{PodId, TableId};
 
 pub use embedded::EmbeddedStore;
 pub use memory::MemoryStore;
-pub use redis::{Durability, RedisStore, RedisTarget};
+pub use redis::{Durability, RedisStore};
+
+/// The owner of a table that was written by no pod with a name, such as by an older version.
+pub const NOBODY: PodId = PodId::from_bytes([0; 16]);
 
 /// Most entries that one append takes.
 pub const APPEND_MAX: usize = 256;
@@ -80,6 +83,39 @@ pub struct Append {
     pub entries: Vec<Bytes>,
 }
 
+/// A new table with its first entries; they are kept together, or not at all.
+#[derive(Clone, Debug)]
+pub struct Creation {
+    /// The table.
+    pub table: TableId,
+    /// The pod that owns it, under epoch 1.
+    pub owner: PodId,
+    /// The encoded opening.
+    pub opening: Bytes,
+    /// Encoded entries, numbered from 1 on; at most [`APPEND_MAX`].
+    pub entries: Vec<Bytes>,
+}
+
+/// Who owns a table, and how long its log is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The epoch in force.
+    pub epoch: u64,
+    /// The pod that claimed the table with this epoch.
+    pub owner: PodId,
+    /// Number of the last entry; 0: the opening.
+    pub last_seq: u64,
+}
+
+/// A table in the list of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Listed {
+    /// The table. It may not exist yet, or not any more.
+    pub table: TableId,
+    /// The owner as far as the list knows; [`TableStore::head`] decides.
+    pub owner: PodId,
+}
+
 /// A table as it was kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
@@ -87,6 +123,8 @@ pub struct Stored {
     pub opening: Bytes,
     /// The epoch in force.
     pub epoch: u64,
+    /// The pod that owns the table under it.
+    pub owner: PodId,
     /// The last snapshot, with the number of the entry after which it was taken.
     pub snapshot: Option<(u64, Bytes)>,
     /// Encoded entries after the snapshot (or after the opening), in order, without gaps.
@@ -97,7 +135,7 @@ pub struct Stored {
 #[async_trait]
 pub trait TableStore: Send + Sync + 'static {
     /// Keeps a new table, owned under epoch 1.
-    async fn create(&self, table: TableId, opening: Bytes) -> Result<(), StoreError>;
+    async fn create(&self, creation: Creation) -> Result<Durable, StoreError>;
 
     /// Makes entries durable.
     async fn append(&self, append: Append) -> Result<Durable, StoreError>;
@@ -114,11 +152,17 @@ pub trait TableStore: Send + Sync + 'static {
     /// A table with all that is needed to go on with it.
     async fn load(&self, table: TableId) -> Result<Stored, StoreError>;
 
-    /// Takes a table over from the owner under `epoch`; gives the new epoch.
-    async fn claim(&self, table: TableId, epoch: u64) -> Result<u64, StoreError>;
+    /// Who owns a table.
+    async fn head(&self, table: TableId) -> Result<Head, StoreError>;
 
-    /// All tables that are kept.
-    async fn tables(&self) -> Result<Vec<TableId>, StoreError>;
+    /// Takes a table over from the owner under `epoch`; gives the new epoch.
+    async fn claim(&self, table: TableId, epoch: u64, owner: PodId) -> Result<u64, StoreError>;
+
+    /// The list of all tables that are kept.
+    async fn tables(&self) -> Result<Vec<Listed>, StoreError>;
+
+    /// Puts what the list says of a table in order.
+    async fn relist(&self, table: TableId) -> Result<(), StoreError>;
 
     /// Forgets a closed table.
     async fn remove(&self, table: TableId, epoch: u64) -> Result<(), StoreError>;

@@ -59,8 +59,9 @@ impl House {
         let listener = bind().await;
         let table = channel(&listener);
         let (config, options) = (flags.table, ServerOptions::new("table"));
+        let (settlement, peers) = (ledger.clone(), ClientOptions::default());
         let service =
-            parlor_table::run(config, options, listener, ledger.clone(), shutdown.clone());
+            parlor_table::run(config, options, listener, settlement, peers, shutdown.clone());
         shutdown.spawn("table", service);
         let house = Self {
             tables: TableServiceClient::new(table),

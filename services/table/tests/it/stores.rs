@@ -1,8 +1,6 @@
 //! Every store passes the same suite.
 
-use parlor_table::store::{
-    Durability, EmbeddedStore, MemoryStore, RedisStore, RedisTarget, conformance,
-};
+use parlor_table::store::{Durability, EmbeddedStore, MemoryStore, RedisStore, conformance};
 
 #[tokio::test]
 async fn the_memory_store_conforms() {
@@ -19,21 +17,19 @@ async fn the_embedded_store_conforms() {
 #[tokio::test]
 async fn the_redis_store_conforms() {
     let Some(url) = service_url("PARLOR_TEST_REDIS_URL") else { return };
-    let target = RedisTarget::Single(url);
-    let store = RedisStore::connect(&target, Durability::Primary).await.expect("connects");
+    let store = RedisStore::connect(&url.into(), "test-conformance", Durability::Local).await.expect("connects");
     conformance::check(&store).await;
 }
 
 #[tokio::test]
 async fn the_redis_cluster_store_conforms_and_waits_for_a_replica() {
     let Some(urls) = service_url("PARLOR_TEST_REDIS_CLUSTER_URLS") else { return };
-    let target = RedisTarget::Cluster(urls.split(',').map(str::to_owned).collect());
-    let store = RedisStore::connect(&target, Durability::Replica).await.expect("connects");
+    let store = RedisStore::connect(&urls.into(), "test-conformance", Durability::Replica).await.expect("connects");
     conformance::check(&store).await;
 }
 
 /// The address of a server that the test script started.
-fn service_url(variable: &str) -> Option<String> {
+pub fn service_url(variable: &str) -> Option<String> {
     let url = std::env::var(variable).ok();
     if url.is_none() {
         let required = std::env::var_os("PARLOR_TEST_REQUIRE_SERVICES").is_some();

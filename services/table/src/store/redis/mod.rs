@@ -1,49 +1,58 @@
 //! Tables in Redis, single or Cluster.
 //!
 //! A table's keys share the hash tag `{table-id}`, so one script sees them all: `:meta` (a hash of
-//! opening, epoch and last entry's number), `:log` (a stream with ids `<seq>-0`) and `:snap` (a
-//! hash of the last snapshot). The list of tables is split over [`INDEXES`] sets of its own; a
-//! table is listed before it exists, so that none is ever forgotten.
+//! opening, owner, epoch and last entry's number), `:log` (a stream with ids `<seq>-0`) and `:snap`
+//! (a hash of the last snapshot). The list of tables with their owners is split over [`INDEXES`]
+//! hashes of its own. A table is listed before it exists, so that none is ever forgotten; its owner
+//! is listed after it has claimed the table, so the list may lag behind `:meta`, which decides.
 //!
 //! Every write is a script that compares the predecessor and the epoch, because the client repeats
 //! a command by itself when a connection breaks. An append whose answer was lost shows as stale; it
 //! is told apart from a real conflict by reading the entries that stand in its place.
+//!
+//! Appends of many tables share round trips: the connection writes whatever is asked at a time as
+//! one pipeline, and [`replicas`] lets them share their waits.
 
-mod connection;
+mod replicas;
 mod scripts;
+
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use parlor_common::TableId;
+use futures_util::future::try_join_all;
+use parlor_common::redis::RedisConnection;
+use parlor_common::{PodId, TableId};
 use redis::streams::StreamRangeReply;
-use redis::{RedisError, Value, cmd};
+use redis::{RedisError, ScriptInvocation, Value, cmd};
+use secrecy::SecretString;
 
-use super::{Append, Durable, StoreError, Stored, TableStore};
-use connection::Connection;
-pub use connection::RedisTarget;
+use super::{Append, Creation, Durable, Head, Listed, StoreError, Stored, TableStore};
+use replicas::{Replicas, node_of};
 use scripts::Scripts;
 
-/// Sets over which the list of tables is split, so that no node of a cluster holds it all.
+/// Hashes over which the list of tables is split, so that no node of a cluster holds it all.
 const INDEXES: u8 = 16;
-/// How long a durable append waits for a replica before it counts as not durable.
-const REPLICA_WAIT_MS: u64 = 1_000;
 
 /// What an append waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Durability {
-    /// The node that owns the table's slot has it.
+    /// The server that owns the table's slot has it
     #[default]
-    Primary,
-    /// At least one replica has it as well: it survives the loss of a node.
+    Local,
+    /// At least one replica has it as well, so that it survives the loss of a server
     Replica,
 }
 
 /// A store in Redis; cheap to clone.
 #[derive(Clone)]
 pub struct RedisStore {
-    connection: Connection,
+    connection: RedisConnection,
+    tag: Arc<str>,
     scripts: Scripts,
-    durability: Durability,
+    /// `None`: nobody waits for replicas.
+    replicas: Option<Replicas>,
 }
 
 impl std::fmt::Debug for RedisStore {
@@ -56,68 +65,104 @@ fn key(table: TableId, part: &str) -> String {
     format!("{{{table}}}:{part}")
 }
 
-/// The set in which a table is listed.
-fn index_of(table: TableId) -> String {
-    index(table.as_bytes()[15] % INDEXES)
-}
-
-fn index(number: u8) -> String {
-    format!("{{parlor-tables-{number}}}")
-}
-
 impl RedisStore {
-    /// Connects to the given nodes.
+    /// Connects to the servers at these URLs, separated by commas; see [`RedisConnection::open`].
+    /// Stores with different tags list different tables.
     ///
     /// # Errors
-    /// When no node can be reached.
-    pub async fn connect(target: &RedisTarget, durability: Durability) -> Result<Self, StoreError> {
-        let connection = Connection::open(target).await.map_err(|error| failed(&error))?;
-        Ok(Self { connection, scripts: Scripts::new(), durability })
+    /// When no server can be reached.
+    pub async fn connect(
+        urls: &SecretString,
+        tag: &str,
+        durability: Durability,
+    ) -> Result<Self, StoreError> {
+        let open = || async { RedisConnection::open(urls).await.map_err(|error| failed(&error)) };
+        let replicas = match durability {
+            Durability::Local => None,
+            Durability::Replica => Some(Replicas::new(open().await?)),
+        };
+        let (connection, scripts) = (open().await?, Scripts::new(durability));
+        Ok(Self { connection, tag: tag.into(), scripts, replicas })
+    }
+
+    /// The tag of whatever belongs to no table.
+    #[must_use]
+    pub fn tag(&self) -> &str {
+        &self.tag
+    }
+
+    /// The hash in which a table is listed.
+    fn index_of(&self, table: TableId) -> String {
+        self.index(table.as_bytes()[15] % INDEXES)
+    }
+
+    fn index(&self, number: u8) -> String {
+        format!("{{{}-{number}}}:owners", self.tag)
+    }
+
+    /// The connection, for what belongs to no table.
+    #[must_use]
+    pub const fn connection(&self) -> &RedisConnection {
+        &self.connection
     }
 
     async fn command<T: redis::FromRedisValue>(
         &self,
         command: redis::Cmd,
     ) -> Result<T, StoreError> {
-        let value = self.connection.command(&command).await.map_err(|error| failed(&error))?;
-        redis::from_redis_value(value).map_err(|error| StoreError::Unavailable(error.to_string()))
+        self.connection.query(&command).await.map_err(|error| failed(&error))
     }
 
-    /// Waits until a replica has what was written, where that was asked for.
-    async fn replicate(&self, table: TableId) -> Result<(), StoreError> {
-        if self.durability == Durability::Primary {
-            return Ok(());
-        }
-        let mut wait = cmd("WAIT");
-        wait.arg(1).arg(REPLICA_WAIT_MS);
-        let meta = key(table, "meta");
-        let value = self.connection.routed(wait, &meta).await.map_err(|error| failed(&error))?;
-        match value {
-            Value::Int(replicas) if replicas >= 1 => Ok(()),
-            _ => Err(StoreError::Unavailable("no replica has the entry yet".into())),
-        }
+    async fn run(&self, script: &ScriptInvocation<'_>) -> Result<Value, StoreError> {
+        self.connection.script(script).await.map_err(|error| refused(&error))
     }
 
-    /// Whether the log holds exactly these entries where they were to go.
+    /// Waits until a replica has what `node` had taken, where that was asked for.
+    async fn replicate(&self, table: TableId, node: &Value) -> Result<(), StoreError> {
+        let Some(replicas) = &self.replicas else { return Ok(()) };
+        replicas.reached(&node_of(node)?, &table.to_string()).await
+    }
+
+    /// Whether the log holds exactly these entries where they were to go. Waits for a replica to
+    /// have them, where that was asked for.
     async fn holds(&self, append: &Append) -> Result<bool, StoreError> {
         let last = append.after + append.entries.len() as u64;
         let mut range = cmd("XRANGE");
         range.arg(key(append.table, "log"));
         range.arg(format!("{}-0", append.after + 1)).arg(format!("{last}-0"));
-        Ok(entries(self.command(range).await?) == append.entries)
+        if entries(self.command(range).await?) != append.entries {
+            return Ok(false);
+        }
+        // Loading waits for the replica of whichever server has the table now.
+        self.load(append.table).await.map(|_| true)
+    }
+
+    async fn list(&self, table: TableId, owner: PodId) -> Result<(), StoreError> {
+        let mut list = cmd("HSET");
+        list.arg(self.index_of(table)).arg(table.to_string()).arg(owner.to_string());
+        self.command::<i64>(list).await.map(drop)
+    }
+
+    async fn unlist(&self, table: TableId) -> Result<(), StoreError> {
+        let mut unlist = cmd("HDEL");
+        unlist.arg(self.index_of(table)).arg(table.to_string());
+        self.command::<i64>(unlist).await.map(drop)
     }
 }
 
 #[async_trait]
 impl TableStore for RedisStore {
-    async fn create(&self, table: TableId, opening: Bytes) -> Result<(), StoreError> {
-        let mut list = cmd("SADD");
-        list.arg(index_of(table)).arg(table.to_string());
-        self.command::<i64>(list).await?;
+    async fn create(&self, creation: Creation) -> Result<Durable, StoreError> {
+        let Creation { table, owner, opening, entries } = creation;
+        self.list(table, owner).await?;
         let mut script = self.scripts.create.key(key(table, "meta"));
-        script.arg(opening.as_ref());
-        self.connection.script(&script).await.map_err(|error| refused(&error))?;
-        self.replicate(table).await
+        script.key(key(table, "log")).arg(opening.as_ref()).arg(owner.to_string());
+        for entry in &entries {
+            script.arg(entry.as_ref());
+        }
+        let node = self.run(&script).await?;
+        self.replicate(table, &node).await?;
+        Ok(Durable::up_to(entries.len() as u64))
     }
 
     async fn append(&self, append: Append) -> Result<Durable, StoreError> {
@@ -128,8 +173,8 @@ impl TableStore for RedisStore {
             script.arg(entry.as_ref());
         }
         let last = append.after + append.entries.len() as u64;
-        match self.connection.script(&script).await.map_err(|error| refused(&error)) {
-            Ok(_) => {}
+        match self.run(&script).await {
+            Ok(node) => self.replicate(append.table, &node).await?,
             // The answer of an earlier try may have been lost on its way.
             Err(StoreError::Stale { last_seq }) if last_seq >= last => {
                 if !self.holds(&append).await? {
@@ -138,7 +183,6 @@ impl TableStore for RedisStore {
             }
             Err(error) => return Err(error),
         }
-        self.replicate(append.table).await?;
         Ok(Durable::up_to(last))
     }
 
@@ -152,65 +196,104 @@ impl TableStore for RedisStore {
         let mut script = self.scripts.snapshot.key(key(table, "meta"));
         script.key(key(table, "log")).key(key(table, "snap"));
         script.arg(epoch).arg(seq).arg(snapshot.as_ref());
-        self.connection.script(&script).await.map(drop).map_err(|error| refused(&error))
+        self.run(&script).await.map(drop)
     }
 
     async fn load(&self, table: TableId) -> Result<Stored, StoreError> {
         let mut script = self.scripts.load.key(key(table, "meta"));
         script.key(key(table, "log")).key(key(table, "snap"));
-        let value = self.connection.script(&script).await.map_err(|error| refused(&error))?;
+        let value = self.run(&script).await?;
         let unreadable = |error: redis::ParsingError| StoreError::Unavailable(error.to_string());
-        let (opening, epoch, snapshot_seq, snapshot, log): (
-            Vec<u8>,
-            u64,
-            Option<u64>,
-            Option<Vec<u8>>,
-            StreamRangeReply,
-        ) = redis::from_redis_value(value).map_err(unreadable)?;
+        let (opening, epoch, owner, snapshot_seq, snapshot, log, node): Loaded =
+            redis::from_redis_value(value).map_err(unreadable)?;
+        // What is read will be acted upon, so it must not be lost any more.
+        self.replicate(table, &node).await?;
         Ok(Stored {
             opening: opening.into(),
             epoch,
+            owner: owner_of(owner.as_deref()),
             snapshot: snapshot_seq.zip(snapshot).map(|(seq, bytes)| (seq, bytes.into())),
             tail: entries(log),
         })
     }
 
-    async fn claim(&self, table: TableId, epoch: u64) -> Result<u64, StoreError> {
+    async fn head(&self, table: TableId) -> Result<Head, StoreError> {
+        let mut fields = cmd("HMGET");
+        fields.arg(key(table, "meta")).arg("epoch").arg("owner").arg("seq");
+        let (epoch, owner, seq): (Option<u64>, Option<String>, Option<u64>) =
+            self.command(fields).await?;
+        let (Some(epoch), Some(last_seq)) = (epoch, seq) else { return Err(StoreError::Missing) };
+        Ok(Head { epoch, owner: owner_of(owner.as_deref()), last_seq })
+    }
+
+    async fn claim(&self, table: TableId, epoch: u64, owner: PodId) -> Result<u64, StoreError> {
         let mut script = self.scripts.claim.key(key(table, "meta"));
-        script.arg(epoch);
-        self.connection.script(&script).await.map_err(|error| refused(&error))?;
-        self.replicate(table).await?;
+        script.arg(epoch).arg(owner.to_string());
+        let node = match self.run(&script).await {
+            // The answer of an earlier try may have been lost on its way.
+            Err(StoreError::Fenced { epoch: now }) if now == epoch + 1 => {
+                let stored = self.load(table).await?;
+                if (stored.epoch, stored.owner) != (epoch + 1, owner) {
+                    return Err(StoreError::Fenced { epoch: stored.epoch });
+                }
+                None
+            }
+            claimed => Some(claimed?),
+        };
+        if let Some(node) = node {
+            self.replicate(table, &node).await?;
+        }
+        self.list(table, owner).await?;
         Ok(epoch + 1)
     }
 
-    async fn tables(&self) -> Result<Vec<TableId>, StoreError> {
+    async fn tables(&self) -> Result<Vec<Listed>, StoreError> {
+        let listed = (0..INDEXES).map(|number| async move {
+            let mut all = cmd("HGETALL");
+            all.arg(self.index(number));
+            self.command::<HashMap<String, String>>(all).await
+        });
         let mut tables = Vec::new();
-        for number in 0..INDEXES {
-            let mut members = cmd("SMEMBERS");
-            members.arg(index(number));
-            let ids: Vec<String> = self.command(members).await?;
-            for table in ids.iter().filter_map(|id| id.parse::<TableId>().ok()) {
-                // A table that was listed and never came to be is no table.
-                let mut exists = cmd("EXISTS");
-                exists.arg(key(table, "meta"));
-                if self.command::<bool>(exists).await? {
-                    tables.push(table);
-                }
-            }
+        for part in try_join_all(listed).await? {
+            tables.extend(part.into_iter().filter_map(|(table, owner)| {
+                Some(Listed { table: table.parse().ok()?, owner: owner_of(Some(&owner)) })
+            }));
         }
         tables.sort();
         Ok(tables)
+    }
+
+    async fn relist(&self, table: TableId) -> Result<(), StoreError> {
+        match self.head(table).await {
+            Ok(head) => self.list(table, head.owner).await,
+            Err(StoreError::Missing) => self.unlist(table).await,
+            Err(error) => Err(error),
+        }
     }
 
     async fn remove(&self, table: TableId, epoch: u64) -> Result<(), StoreError> {
         let mut script = self.scripts.remove.key(key(table, "meta"));
         script.key(key(table, "log")).key(key(table, "snap"));
         script.arg(epoch);
-        self.connection.script(&script).await.map_err(|error| refused(&error))?;
-        let mut unlist = cmd("SREM");
-        unlist.arg(index_of(table)).arg(table.to_string());
-        self.command::<i64>(unlist).await.map(drop)
+        self.run(&script).await?;
+        self.unlist(table).await
     }
+}
+
+/// What the load script answers: opening, epoch, owner, number and bytes of the snapshot, log, node.
+type Loaded = (
+    Vec<u8>,
+    u64,
+    Option<String>,
+    Option<u64>,
+    Option<Vec<u8>>,
+    StreamRangeReply,
+    Value,
+);
+
+/// An owner as it is written; whatever is not a pod's id is nobody.
+fn owner_of(text: Option<&str>) -> PodId {
+    text.and_then(|text| text.parse().ok()).unwrap_or(super::NOBODY)
 }
 
 fn entries(log: StreamRangeReply) -> Vec<Bytes> {

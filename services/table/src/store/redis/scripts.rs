@@ -2,11 +2,13 @@
 
 use redis::Script;
 
+use super::Durability;
+
 /// Field of a log entry that holds its bytes.
 pub(super) const FIELD: &str = "e";
 
 /// Checks that the table exists and belongs to the epoch; leaves its last entry's number in `seq`.
-/// Every script that writes begins with it.
+/// Every script that writes to a table that exists begins with it.
 const OWNED: &str = "
 local meta = redis.call('HMGET', KEYS[1], 'epoch', 'seq')
 if not meta[1] then return redis.error_reply('TABLEMISSING 0') end
@@ -14,10 +16,29 @@ if meta[1] ~= ARGV[1] then return redis.error_reply('FENCED ' .. meta[1]) end
 local seq = tonumber(meta[2])
 ";
 
+/// Names the server that runs the script, so that appends can share one wait for its replicas.
+const NODE: &str = "
+local function node()
+  local id = redis.pcall('CLUSTER', 'MYID')
+  if type(id) == 'string' then return id end
+  return string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+end
+";
+
+/// Nobody waits for replicas.
+const NO_NODE: &str = "
+local function node() return '' end
+";
+
 const CREATE: &str = "
 if redis.call('EXISTS', KEYS[1]) == 1 then return redis.error_reply('TABLEEXISTS 0') end
-redis.call('HSET', KEYS[1], 'opening', ARGV[1], 'epoch', '1', 'seq', '0')
-return 1
+local seq = #ARGV - 2
+redis.call('HSET', KEYS[1], 'opening', ARGV[1], 'owner', ARGV[2], 'epoch', '1',
+  'seq', string.format('%.0f', seq))
+for i = 1, seq do
+  redis.call('XADD', KEYS[2], string.format('%.0f-0', i), 'e', ARGV[i + 2])
+end
+return node()
 ";
 
 const APPEND: &str = "
@@ -27,7 +48,7 @@ for i = 3, #ARGV do
   redis.call('XADD', KEYS[2], string.format('%.0f-0', seq), 'e', ARGV[i])
 end
 redis.call('HSET', KEYS[1], 'seq', string.format('%.0f', seq))
-return 1
+return node()
 ";
 
 const SNAPSHOT: &str = "
@@ -38,21 +59,28 @@ return 1
 ";
 
 const LOAD: &str = "
-local meta = redis.call('HMGET', KEYS[1], 'opening', 'epoch')
+local meta = redis.call('HMGET', KEYS[1], 'opening', 'epoch', 'owner')
 if not meta[1] then return redis.error_reply('TABLEMISSING 0') end
 local snap = redis.call('HMGET', KEYS[3], 'seq', 'bytes')
 local log = redis.call('XRANGE', KEYS[2], '-', '+')
-return { meta[1], meta[2], snap[1], snap[2], log }
+return { meta[1], meta[2], meta[3], snap[1], snap[2], log, node() }
 ";
 
 const CLAIM: &str = "
 redis.call('HINCRBY', KEYS[1], 'epoch', 1)
-return 1
+redis.call('HSET', KEYS[1], 'owner', ARGV[2])
+return node()
 ";
 
 const REMOVE: &str = "
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
 return 1
+";
+
+/// Writes behind whatever the server has taken so far, and names the server.
+const FENCE: &str = "
+redis.call('SET', KEYS[1], ARGV[1], 'PX', 60000)
+return node()
 ";
 
 /// The scripts, with their hashes.
@@ -67,15 +95,24 @@ pub(super) struct Scripts {
 }
 
 impl Scripts {
-    pub fn new() -> Self {
-        let owned = |body: &str| Script::new(&format!("{OWNED}{body}"));
+    pub fn new(durability: Durability) -> Self {
+        let node = match durability {
+            Durability::Local => NO_NODE,
+            Durability::Replica => NODE,
+        };
+        let owned = |body: &str| Script::new(&format!("{node}{OWNED}{body}"));
         Self {
-            create: Script::new(CREATE),
+            create: Script::new(&format!("{node}{CREATE}")),
             append: owned(APPEND),
             snapshot: owned(SNAPSHOT),
-            load: Script::new(LOAD),
+            load: Script::new(&format!("{node}{LOAD}")),
             claim: owned(CLAIM),
             remove: owned(REMOVE),
         }
     }
+}
+
+/// The text of the fence, which is sent as it is: it shares a pipeline with a wait.
+pub(super) fn fence() -> String {
+    format!("{NODE}{FENCE}")
 }
