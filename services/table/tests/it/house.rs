@@ -175,11 +175,11 @@ impl Watch {
     }
 }
 
-async fn bind() -> TcpListener {
+pub async fn bind() -> TcpListener {
     TcpListener::bind("127.0.0.1:0").await.unwrap()
 }
 
-fn channel(listener: &TcpListener) -> PeerChannel {
+pub fn channel(listener: &TcpListener) -> PeerChannel {
     let url = format!("http://{}", listener.local_addr().unwrap());
     connect(&url, &ClientOptions::default()).unwrap()
 }

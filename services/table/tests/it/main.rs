@@ -5,5 +5,7 @@
 mod blackjack;
 mod daily;
 mod house;
+mod ownership;
+mod pods;
 mod service;
 mod stores;
