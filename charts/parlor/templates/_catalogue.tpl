@@ -49,6 +49,7 @@ and is ours; names in capitals are in `networkPolicy.peers`. Nothing else is let
 - {from: matchmaking, to: table, port: grpc}
 - {from: matchmaking, to: settlement, port: grpc}
 - {from: table, to: settlement, port: grpc}
+- {from: table, to: table, port: grpc}
 - {from: gateway, to: REDIS}
 - {from: matchmaking, to: REDIS}
 - {from: table, to: REDIS}

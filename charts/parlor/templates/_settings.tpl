@@ -107,6 +107,13 @@ Everything that a process of ours is told by variables, except secrets: (list $ 
   value: {{ include "parlor.url" (list $root .) | quote }}
 {{- end }}
 {{- end }}
+{{- if eq $service "table" }}
+# The name by which the others call this very pod; it comes after POD_NAME, which it holds.
+- name: PARLOR_TABLE_POD_URL
+  value: {{ printf "%s://$(POD_NAME).%s-pods.%s.svc:%v" (include "parlor.scheme" (list $root "table"))
+    (include "parlor.componentName" (list $root "table")) $root.Release.Namespace
+    $values.ports.table | quote }}
+{{- end }}
 {{- if $values.tls.enabled }}
 - name: PARLOR_TLS_CERTIFICATE
   value: /etc/parlor/tls/tls.crt

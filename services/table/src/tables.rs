@@ -285,10 +285,10 @@ impl Tables {
         let Some(cluster) = &self.inner.cluster else { return Err(error) };
         let owner = cluster.owner(table).await?;
         // It may have come to us in the meantime.
-        self.get(table).or_else(|_| {
+        self.get(table).map_err(|_| {
             let here = owner.pod_id == self.inner.setting.pod.to_string();
             let owner = (!here && !owner.url.is_empty()).then(|| owner.url.into());
-            Err(Error::TableMoved { owner })
+            Error::TableMoved { owner }
         })
     }
 

@@ -232,9 +232,8 @@ impl TableLocator for LiveTables {
         let seen = self.look().await?;
         let avoided = self.avoided();
         let mut placed = locked(&self.placed);
-        let load = |url: &Arc<str>, pod: &pb::TablePod| {
-            pod.tables + placed.get(url).copied().unwrap_or(0)
-        };
+        let load =
+            |url: &Arc<str>, pod: &pb::TablePod| pod.tables + placed.get(url).copied().unwrap_or(0);
         // A full pod is named only when all are: it will say so.
         let open = seen.pods.iter().filter(|(_, pod)| !pod.draining && !pod.departed);
         let best = open.min_by_key(|(url, pod)| {

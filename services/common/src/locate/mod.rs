@@ -3,9 +3,9 @@
 //! [`LiveTables`] asks the table pods, which know each other; [`StaticTables`] has a list that does
 //! not change.
 
+mod fixed;
 mod live;
 mod owners;
-mod fixed;
 
 use async_trait::async_trait;
 

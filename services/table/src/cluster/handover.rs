@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 
 use super::Cluster;
-use crate::actor::{Handle, HandOver, Message, Verdict};
+use crate::actor::{HandOver, Handle, Message, Verdict};
 use crate::tables::Tables;
 
 /// Tables that are handed over at a time.

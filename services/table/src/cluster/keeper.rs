@@ -11,9 +11,9 @@ use parlor_proto::table::v1 as pb;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
+use super::Cluster;
 use super::lease::Prolonged;
 use super::members::{Change, Heartbeat, heir_of};
-use super::Cluster;
 use crate::store::{Listed, StoreError};
 use crate::tables::Tables;
 

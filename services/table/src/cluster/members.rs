@@ -166,9 +166,8 @@ mod tests {
 
     #[test]
     fn the_tables_of_a_dead_pod_are_spread_and_others_stay() {
-        let tables: Vec<_> = (0..300_u16)
-            .map(|number| TableId::derived(&[0; 16], &number.to_string()))
-            .collect();
+        let tables: Vec<_> =
+            (0..300_u16).map(|number| TableId::derived(&[0; 16], &number.to_string())).collect();
         let four = [id(1), id(2), id(3), id(4)];
         let three = [id(1), id(2), id(3)];
         let mut share = BTreeMap::new();

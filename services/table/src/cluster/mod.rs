@@ -25,8 +25,8 @@ use parlor_common::{PodId, TableId};
 use parlor_proto::table::v1 as pb;
 use tokio::sync::Notify;
 
-pub use lease::{Lease, Term};
 use lease::LeaseHolder;
+pub use lease::{Lease, Term};
 use members::Members;
 use registry::Registry;
 

@@ -106,10 +106,8 @@ impl TableStore for MemoryStore {
     }
 
     async fn tables(&self) -> Result<Vec<Listed>, StoreError> {
-        let listed = |(table, log): (&TableId, &Log)| Listed {
-            table: *table,
-            owner: log.stored.owner,
-        };
+        let listed =
+            |(table, log): (&TableId, &Log)| Listed { table: *table, owner: log.stored.owner };
         Ok(self.tables().iter().map(listed).collect())
     }
 

@@ -157,7 +157,8 @@ impl Pods {
             "--table-auto-play-delay-ms=0".into(),
         ];
         let (flags, pods) = (flags.to_vec(), Vec::new());
-        let mut this = Self { pods, ledger, flags, ledger_url, _shutdown: shutdown, _folder: folder };
+        let mut this =
+            Self { pods, ledger, flags, ledger_url, _shutdown: shutdown, _folder: folder };
         for _ in 0..count {
             this.add();
         }
@@ -180,7 +181,8 @@ impl Pods {
             let channel = connect(&pod.url, &ClientOptions::default()).unwrap();
             let mut placement = PlacementServiceClient::new(channel);
             until(async || {
-                let pods = placement.list_pods(pb::ListPodsRequest {}).await.ok()?.into_inner().pods;
+                let pods =
+                    placement.list_pods(pb::ListPodsRequest {}).await.ok()?.into_inner().pods;
                 let open = pods.iter().filter(|pod| !pod.departed && !pod.draining).count();
                 let ready = pod.tables.clone().list_tables(pb::ListTablesRequest::default()).await;
                 (open == count && pods.len() == count && ready.is_ok()).then_some(())

@@ -17,14 +17,18 @@ async fn the_embedded_store_conforms() {
 #[tokio::test]
 async fn the_redis_store_conforms() {
     let Some(url) = service_url("PARLOR_TEST_REDIS_URL") else { return };
-    let store = RedisStore::connect(&url.into(), "test-conformance", Durability::Local).await.expect("connects");
+    let store = RedisStore::connect(&url.into(), "test-conformance", Durability::Local)
+        .await
+        .expect("connects");
     conformance::check(&store).await;
 }
 
 #[tokio::test]
 async fn the_redis_cluster_store_conforms_and_waits_for_a_replica() {
     let Some(urls) = service_url("PARLOR_TEST_REDIS_CLUSTER_URLS") else { return };
-    let store = RedisStore::connect(&urls.into(), "test-conformance", Durability::Replica).await.expect("connects");
+    let store = RedisStore::connect(&urls.into(), "test-conformance", Durability::Replica)
+        .await
+        .expect("connects");
     conformance::check(&store).await;
 }
 

@@ -281,15 +281,7 @@ impl TableStore for RedisStore {
 }
 
 /// What the load script answers: opening, epoch, owner, number and bytes of the snapshot, log, node.
-type Loaded = (
-    Vec<u8>,
-    u64,
-    Option<String>,
-    Option<u64>,
-    Option<Vec<u8>>,
-    StreamRangeReply,
-    Value,
-);
+type Loaded = (Vec<u8>, u64, Option<String>, Option<u64>, Option<Vec<u8>>, StreamRangeReply, Value);
 
 /// An owner as it is written; whatever is not a pod's id is nobody.
 fn owner_of(text: Option<&str>) -> PodId {
