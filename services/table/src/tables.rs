@@ -17,7 +17,7 @@ use tracing::Instrument;
 
 use crate::actor::{Actor, Ended, Handle, MAILBOX, Message, Run, Setting, turn_away};
 use crate::cluster::Cluster;
-use crate::core::{Core, Origin};
+use crate::core::Core;
 use crate::daily::{self, DailySeeds};
 use crate::error::Error;
 use crate::games::with_game;
@@ -205,21 +205,17 @@ impl Tables {
         let players: Vec<Player> = reservations.iter().map(|one| one.player).collect();
         let setting = self.inner.setting.clone();
         let now_ms = setting.clock.now_ms();
-        let mut chance = (setting.chance)(table);
-        let (mut core, opening) = Core::<G>::open(table, settings, request_id, now_ms)
+        let (core, opening) = Core::<G>::open(table, settings, request_id, now_ms)
             .map_err(|refusal| refused::<G>(refusal))?;
         let input = Input::Reserve(reservations);
-        let step = core
-            .step(&input, Origin::default(), FIRST_EPOCH, now_ms, &mut *chance)
-            .map_err(|refusal| refused::<G>(refusal))?;
+        let mut actor = Actor::new(core, FIRST_EPOCH, 0, setting.clone());
+        let entries = actor.first(&input).map_err(|refusal| refused::<G>(refusal))?;
         if self.count() >= self.inner.limit {
             return Err(Error::Full);
         }
-        let entries = step.into_iter().map(|step| step.encoded).collect();
         let creation = Creation { table, owner: setting.pod, opening, entries };
         match setting.store.create(creation).await {
             Ok(_durable) => {
-                let actor = Actor::new(core, FIRST_EPOCH, 0, setting);
                 let seats = actor.seats_of(&players);
                 self.start(table, FIRST_EPOCH, Some(Box::new(actor)));
                 Ok(created(table, &seats))

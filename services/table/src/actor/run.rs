@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use bytes::Bytes;
 use parlor_common::{Clock, Failure, PlayerId, PodId, Shutdown, TableId};
 use parlor_game::entry::{Opening, decode, encode};
 use parlor_game::shell::{Chance, Event, Input, Outcome, Phase, Player};
@@ -160,6 +161,15 @@ impl<G: Enveloped> Actor<G> {
     #[must_use]
     pub fn table_id(&self) -> TableId {
         TableId::from_bytes(self.core.table.id)
+    }
+
+    /// Takes the input with which the table begins; gives the entries to create it with.
+    ///
+    /// # Errors
+    /// The stable reason for which it is refused.
+    pub fn first(&mut self, input: &Input<G::Command>) -> Result<Vec<Bytes>, parlor_game::Refusal> {
+        self.take(input, Origin::default(), None)?;
+        Ok(self.pending.drain(..).map(|one| one.step.encoded).collect())
     }
 
     /// Seats of the table, by player.

@@ -49,7 +49,7 @@ pub struct Pod {
 
 /// A pod that stands still for as long as this lives.
 pub struct Stopped {
-    _going: std::sync::mpsc::Sender<()>,
+    _going: std::sync::mpsc::SyncSender<()>,
 }
 
 impl Pod {
@@ -85,7 +85,7 @@ impl Pod {
 
     /// Lets it stand still.
     pub async fn stop(&self) -> Stopped {
-        let (going, stopped) = std::sync::mpsc::channel();
+        let (going, stopped) = std::sync::mpsc::sync_channel(0);
         self.orders.send(Order::Stop(stopped)).await.unwrap();
         Stopped { _going: going }
     }
