@@ -8,7 +8,8 @@
 //!
 //! **Invariant**: a claim raises the table's epoch in the same step that names the new owner, and
 //! an append under an older epoch is refused. Leases only decide when a claim is worth a try, and
-//! when a pod stops answering from memory; were all clocks wrong, no entry would be lost or doubled.
+//! when a pod stops answering from memory; were all clocks wrong, no entry would be lost or
+//! doubled.
 
 mod handover;
 mod keeper;

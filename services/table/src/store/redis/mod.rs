@@ -280,7 +280,7 @@ impl TableStore for RedisStore {
     }
 }
 
-/// What the load script answers: opening, epoch, owner, number and bytes of the snapshot, log, node.
+/// What the load script answers: opening, epoch, owner, the snapshot's number and bytes, log, node.
 type Loaded = (Vec<u8>, u64, Option<String>, Option<u64>, Option<Vec<u8>>, StreamRangeReply, Value);
 
 /// An owner as it is written; whatever is not a pod's id is nobody.
