@@ -207,6 +207,7 @@ mod tests {
         assert_eq!(
             names,
             [
+                ("balatro-daily", "balatro"),
                 ("balatro-run", "balatro"),
                 ("blackjack-quick", "blackjack"),
                 ("mahjong-3p", "mahjong"),

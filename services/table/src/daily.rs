@@ -7,6 +7,7 @@ use std::fmt;
 
 use parlor_game::fair::ServerSeed;
 use parlor_game::shell::state::shared_name;
+use parlor_proto::rules::v1 as rules;
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
@@ -55,6 +56,18 @@ impl DailySeeds {
             return Err(Error::DailyOpen);
         }
         Ok(self.seed(&shared_name(game, day)))
+    }
+}
+
+/// What stands for the day in options that are written beforehand, such as a queue's.
+const TODAY: &str = "today";
+
+/// Puts the day in the place of `today`.
+pub fn fill_in(options: &mut rules::Options, now_ms: i64) {
+    if let Some(rules::options::Game::Balatro(options)) = &mut options.game
+        && options.daily.as_deref() == Some(TODAY)
+    {
+        options.daily = Some(day_of(now_ms));
     }
 }
 
@@ -121,6 +134,20 @@ mod tests {
         assert!(matches!(reveal("30/11/2026", MIDNIGHT_MS), Err(Error::Invalid("BAD_DAY", _))));
         let seed = reveal("2026-11-29", open + 1).ok();
         assert_eq!(seed, Some(seeds().seed("balatro/2026-11-29")));
+    }
+
+    #[test]
+    fn today_is_the_day_of_the_server() {
+        let daily = |daily: &str| {
+            let daily = Some(daily.to_owned());
+            let game = rules::BalatroOptions { daily, ..rules::BalatroOptions::default() };
+            rules::Options { game: Some(rules::options::Game::Balatro(game)) }
+        };
+        for (written, meant) in [("today", "2026-11-30"), ("2026-11-29", "2026-11-29")] {
+            let mut options = daily(written);
+            fill_in(&mut options, MIDNIGHT_MS);
+            assert_eq!(options, daily(meant));
+        }
     }
 
     #[test]

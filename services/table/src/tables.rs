@@ -171,7 +171,8 @@ impl Tables {
         let missing = Error::Invalid("BAD_SETTINGS", "the settings are missing");
         let mut settings = request.settings.ok_or(missing)?;
         let missing = Error::Invalid("BAD_OPTIONS", "the game's options are missing");
-        let options = settings.options.take().ok_or(missing)?;
+        let mut options = settings.options.take().ok_or(missing)?;
+        daily::fill_in(&mut options, self.now_ms());
         let reservations = reservations_from(&request.reservations)?;
         let id = request.request_id;
         let game = game_of(&options);
@@ -179,8 +180,7 @@ impl Tables {
         with_game!(game, G => {
             let settings = settings_from::<G>(settings, options, self.inner.pacing)?;
             if let Some(day) = G::shared_deal(&settings.options) {
-                let setting = &self.inner.setting;
-                daily::check(setting.daily.as_ref(), day, setting.clock.now_ms())?;
+                daily::check(self.inner.setting.daily.as_ref(), day, self.now_ms())?;
             }
             self.create_as::<G>(&id, settings, reservations).await
         }, else Err(unknown))

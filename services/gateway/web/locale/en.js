@@ -32,6 +32,7 @@ export const en = {
   'queue.blackjack-quick': 'One of the players keeps the bank, and the bank goes round.',
   'queue.mahjong-quick': 'Four players, 108 tiles: play on until three have won.',
   'queue.mahjong-3p': 'Three players, two suits, no void suit.',
+  'queue.balatro-daily': 'The run of the day: the same cards for everybody.',
   'queue.balatro-run': 'Alone against the blinds: build hands, collect jokers.',
   'rooms.title': 'Play with friends',
   'rooms.code': 'Room code',

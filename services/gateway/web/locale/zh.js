@@ -33,6 +33,7 @@ export const zh = {
   'queue.blackjack-quick': '玩家轮流坐庄。',
   'queue.mahjong-quick': '血战到底，四人，108 张。',
   'queue.mahjong-3p': '三人两房，不定缺。',
+  'queue.balatro-daily': '每日挑战：人人同一副牌，比谁走得远。',
   'queue.balatro-run': '独自闯关：组牌型，收集小丑。',
   'rooms.title': '和朋友一起玩',
   'rooms.code': '房间号',

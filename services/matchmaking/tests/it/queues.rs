@@ -48,7 +48,10 @@ async fn the_built_in_queues_are_listed() {
     let listed = soon(harness.queues.list_queues(ListQueuesRequest {})).await.unwrap();
     let queues = listed.into_inner().queues;
     let names: Vec<&str> = queues.iter().map(|queue| queue.queue_id.as_str()).collect();
-    assert_eq!(names, ["balatro-run", "blackjack-quick", "mahjong-3p", "mahjong-quick"]);
+    assert_eq!(
+        names,
+        ["balatro-daily", "balatro-run", "blackjack-quick", "mahjong-3p", "mahjong-quick"]
+    );
     assert!(queues.iter().all(|queue| queue.settings.is_some() && queue.waiting == 0));
 }
 

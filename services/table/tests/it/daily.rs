@@ -57,7 +57,7 @@ fn run(view: &pb::TableView) -> Option<&rules::BalatroRun> {
 
 /// Opens a table of today's challenge and begins its first round.
 async fn begin(house: &House, player: PlayerId) -> Watch {
-    let created = house.tables.clone().create_table(request(&day(0), player)).await;
+    let created = house.tables.clone().create_table(request("today", player)).await;
     let table = created.unwrap().into_inner().table_id;
     let mut watch = house.watch(&table, Some(player)).await.unwrap();
     let seed = pb::ClientSeed { seed: player.as_bytes().to_vec().into() };
@@ -141,7 +141,7 @@ async fn a_challenge_is_refused_on_another_day_and_without_a_secret() {
     house.stop().await;
     let house =
         House::start_with(folder.path(), &[&format!("--table-daily-secret={SECRET}")]).await;
-    for day in [day(-2), day(2), "today".to_owned()] {
+    for day in [day(-2), day(2), "tomorrow".to_owned()] {
         let refused = house.tables.clone().create_table(request(&day, PlayerId::random())).await;
         assert_eq!(Failure::from(refused.unwrap_err()).reason, "DAILY_NOT_OPEN", "{day}");
     }
