@@ -186,6 +186,7 @@ pub fn game_of(settings: &TableSettings) -> Option<&'static str> {
         Game::Blackjack(_) => "blackjack",
         Game::Mahjong(_) => "mahjong",
         Game::Balatro(_) => "balatro",
+        Game::Echo(_) => "echo",
     })
 }
 

@@ -1,7 +1,8 @@
-//! Simulations: bots on the bare engines, and the whole system under a simulated clock.
+//! Simulations: bots on the bare engines, and clients that play over the network.
 
 pub mod balatro;
 pub mod blackjack;
+pub mod load;
 pub mod mahjong;
 mod report;
 

@@ -3,11 +3,13 @@
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
 
+use clap::builder::FalseyValueParser;
 use parlor_game::shell::Pacing;
 use secrecy::SecretString;
 use tokio::net::TcpListener;
 
 use crate::store::Durability;
+use crate::tables::Bounds;
 
 /// Where tables are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -62,6 +64,9 @@ pub struct Config {
     #[arg(long, env = "PARLOR_TABLE_DAILY_SECRET", hide_env_values = true,
           value_parser = parlor_common::secret::parse)]
     pub table_daily_secret: Option<SecretString>,
+    /// Offer the echo game of load tests
+    #[arg(long, env = "PARLOR_TABLE_ECHO", value_parser = FalseyValueParser::new())]
+    pub table_echo: bool,
     /// Pause before a hand starts once everybody is ready
     #[arg(long, env = "PARLOR_TABLE_START_DELAY_MS", default_value_t = 3_000)]
     pub table_start_delay_ms: u32,
@@ -100,6 +105,11 @@ impl Config {
             address.set_ip(Ipv4Addr::LOCALHOST.into());
         }
         Ok(format!("http://{address}"))
+    }
+
+    /// What the process takes on.
+    pub(crate) const fn bounds(&self) -> Bounds {
+        Bounds { tables: self.table_limit, echo: self.table_echo }
     }
 
     /// The clocks of a table that does not say otherwise.

@@ -15,6 +15,9 @@ macro_rules! with_game {
         } else if id == parlor_balatro::Balatro::ID {
             type $Game = parlor_balatro::Balatro;
             $body
+        } else if id == parlor_echo::Echo::ID {
+            type $Game = parlor_echo::Echo;
+            $body
         } else {
             $otherwise
         }

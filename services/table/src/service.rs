@@ -96,7 +96,7 @@ pub async fn run(
         pod: keeping.pod,
         lease: cluster.as_ref().map_or_else(Lease::unlimited, |cluster| cluster.lease()),
     };
-    let tables = Tables::shared(setting, config.pacing(), config.table_limit, cluster.clone());
+    let tables = Tables::shared(setting, config.pacing(), config.bounds(), cluster.clone());
     let readiness = options.readiness.clone();
     let options = options.with_health_names(&[TABLE, LINK, PLACEMENT]).with_stop(stop.clone());
     let routes = routes(&tables, &shutdown);

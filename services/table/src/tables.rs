@@ -6,6 +6,7 @@ use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use parlor_common::TableId;
+use parlor_echo::Echo;
 use parlor_game::Game;
 use parlor_game::entry::{Opening, decode};
 use parlor_game::shell::{Input, Pacing, Player, Reservation};
@@ -47,6 +48,15 @@ enum Entry {
     Unreadable,
 }
 
+/// What this process takes on.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Most tables.
+    pub tables: usize,
+    /// New tables may be of the echo game.
+    pub echo: bool,
+}
+
 /// The tables of this process; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Tables {
@@ -57,7 +67,7 @@ pub struct Tables {
 struct Inner {
     setting: Setting,
     pacing: Pacing,
-    limit: usize,
+    bounds: Bounds,
     /// `None`: this process has the store to itself.
     cluster: Option<Arc<Cluster>>,
     metrics: Metrics,
@@ -67,10 +77,10 @@ struct Inner {
 }
 
 impl Tables {
-    /// No tables yet.
+    /// No tables yet, and at most `limit`.
     #[must_use]
     pub fn new(setting: Setting, pacing: Pacing, limit: usize) -> Self {
-        Self::shared(setting, pacing, limit, None)
+        Self::shared(setting, pacing, Bounds { tables: limit, echo: false }, None)
     }
 
     /// No tables yet, in a store that other pods use too.
@@ -78,12 +88,12 @@ impl Tables {
     pub fn shared(
         setting: Setting,
         pacing: Pacing,
-        limit: usize,
+        bounds: Bounds,
         cluster: Option<Arc<Cluster>>,
     ) -> Self {
         let tables = RwLock::new(BTreeMap::new());
         let (metrics, recovered) = (Metrics::new(), AtomicBool::new(false));
-        let inner = Inner { setting, pacing, limit, cluster, metrics, recovered, tables };
+        let inner = Inner { setting, pacing, bounds, cluster, metrics, recovered, tables };
         Self { inner: Arc::new(inner) }
     }
 
@@ -145,7 +155,7 @@ impl Tables {
     /// Most tables that it takes.
     #[must_use]
     pub fn limit(&self) -> usize {
-        self.inner.limit
+        self.inner.bounds.tables
     }
 
     /// Whether this process has a table, readable or not.
@@ -175,7 +185,10 @@ impl Tables {
         daily::fill_in(&mut options, self.now_ms());
         let reservations = reservations_from(&request.reservations)?;
         let id = request.request_id;
-        let game = game_of(&options);
+        let game = match game_of(&options) {
+            Echo::ID if !self.inner.bounds.echo => "",
+            game => game,
+        };
         let unknown = Error::Invalid("BAD_OPTIONS", "the game is missing or unknown");
         with_game!(game, G => {
             let settings = settings_from::<G>(settings, options, self.inner.pacing)?;
@@ -210,7 +223,7 @@ impl Tables {
         let input = Input::Reserve(reservations);
         let mut actor = Actor::new(core, FIRST_EPOCH, 0, setting.clone());
         let entries = actor.first(&input).map_err(|refusal| refused::<G>(refusal))?;
-        if self.count() >= self.inner.limit {
+        if self.count() >= self.inner.bounds.tables {
             return Err(Error::Full);
         }
         let creation = Creation { table, owner: setting.pod, opening, entries };

@@ -1,6 +1,7 @@
 //! The commands, one in each file.
 
 mod admin;
+mod bench;
 mod evaluate;
 mod replay;
 mod run;
@@ -19,6 +20,7 @@ pub enum Command {
     Run(run::Run),
     Evaluate(evaluate::Evaluate),
     Simulate(simulate::Simulate),
+    Bench(Box<bench::Bench>),
     Verify(verify::Verify),
     Replay(replay::Replay),
     Admin(admin::Admin),
@@ -32,6 +34,7 @@ impl Command {
             Self::Run(run) => run.execute(matches),
             Self::Evaluate(evaluate) => evaluate.execute(),
             Self::Simulate(simulate) => simulate.execute(),
+            Self::Bench(bench) => bench.execute(),
             Self::Verify(verify) => verify.execute(),
             Self::Replay(replay) => replay.execute(),
             Self::Admin(admin) => admin.execute(),

@@ -2,6 +2,7 @@
 
 use parlor_balatro::Balatro;
 use parlor_blackjack::Blackjack;
+use parlor_echo::Echo;
 use parlor_game::Game as _;
 use parlor_mahjong::Mahjong;
 use parlor_proto::rules::v1 as pb;
@@ -30,6 +31,7 @@ pub const fn game_of(options: &pb::Options) -> &'static str {
     match options.game {
         Some(pb::options::Game::Balatro(_)) => Balatro::ID,
         Some(pb::options::Game::Blackjack(_)) => Blackjack::ID,
+        Some(pb::options::Game::Echo(_)) => Echo::ID,
         Some(pb::options::Game::Mahjong(_)) => Mahjong::ID,
         None => "",
     }
@@ -68,4 +70,5 @@ macro_rules! enveloped {
 
 enveloped!(Balatro);
 enveloped!(Blackjack);
+enveloped!(Echo);
 enveloped!(Mahjong);

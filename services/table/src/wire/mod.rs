@@ -9,6 +9,7 @@ use parlor_game::{Game, Refusal};
 pub mod balatro;
 pub mod blackjack;
 pub mod command;
+pub mod echo;
 pub mod envelope;
 pub mod mahjong;
 pub mod result;

@@ -188,3 +188,16 @@ async fn a_player_without_chips_loses_the_seat() {
     house.assert_books_are_sound().await;
     house.stop().await;
 }
+
+#[tokio::test]
+async fn the_echo_game_is_not_offered_unless_it_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(folder.path()).await;
+    let game = rules::options::Game::Echo(rules::EchoOptions::default());
+    let mut request = blackjack::request("r1", PlayerId::random());
+    let settings = request.settings.as_mut().unwrap();
+    settings.options = Some(rules::Options { game: Some(game) });
+    let refused = house.tables.clone().create_table(request).await.unwrap_err();
+    assert_eq!(reason(refused), "BAD_OPTIONS");
+    house.stop().await;
+}
