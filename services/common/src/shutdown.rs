@@ -8,7 +8,6 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use tokio_util::task::TaskTracker;
-use tracing::Instrument;
 
 /// Spawns the tasks of one service, tells them to end, and waits until they have.
 ///
@@ -79,7 +78,7 @@ impl Shutdown {
     /// Spawns a task that [`Shutdown::finished`] waits for.
     ///
     /// Names are few and fixed: they say which kind of task lingers or has panicked. The task runs
-    /// in the span of its spawner.
+    /// outside its spawner's span, which it would keep from ending: give it one of its own.
     pub fn spawn<F>(&self, name: &'static str, future: F) -> JoinHandle<F::Output>
     where
         F: Future + Send + 'static,
@@ -90,7 +89,7 @@ impl Shutdown {
             let _counted = counted;
             future.await
         };
-        self.tracker.spawn(task.in_current_span())
+        self.tracker.spawn(task)
     }
 
     /// Tells every task to end. May be called again without effect.

@@ -113,9 +113,33 @@ pub fn extract_headers(headers: &HeaderMap) -> Context {
 /// The current span's `traceparent`, for messages and log entries; `None` when nothing is traced.
 #[must_use]
 pub fn traceparent() -> Option<String> {
+    traceparent_of(&Span::current())
+}
+
+/// A span's `traceparent`; `None` when it is not traced.
+#[must_use]
+pub fn traceparent_of(span: &Span) -> Option<String> {
     let mut carrier = IntoTraceparent(None);
-    TraceContextPropagator::new().inject_context(&Span::current().context(), &mut carrier);
+    TraceContextPropagator::new().inject_context(&span.context(), &mut carrier);
     carrier.0
+}
+
+/// Whether what a `traceparent` names is recorded; judged by its flags alone.
+#[must_use]
+pub fn is_sampled(traceparent: &str) -> bool {
+    let flags = traceparent.rsplit('-').next().and_then(|flags| u8::from_str_radix(flags, 16).ok());
+    flags.is_some_and(|flags| flags & 1 == 1)
+}
+
+/// A span for what a message asks for, as a child of the context that its `traceparent` names. No
+/// span, and next to no cost, when that is not recorded.
+pub fn follow(traceparent: &str, make: impl FnOnce() -> Span) -> Span {
+    if !is_sampled(traceparent) {
+        return Span::none();
+    }
+    let span = make();
+    adopt(&span, context_of(traceparent));
+    span
 }
 
 /// The context that a `traceparent` names, for [`adopt`]; an empty one when it is malformed.

@@ -1,7 +1,7 @@
 //! A table with everything that goes into its log: the part of an actor that is the same whether a
 //! step is new or is read again.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use bytes::Bytes;
 use parlor_common::TableId;
@@ -72,6 +72,10 @@ pub struct Core<G: Game> {
     requests: VecDeque<(RequestKey, u64)>,
     /// Hands as they are written down.
     pub recorder: Recorder,
+    /// W3C trace contexts of the entries that obligations stem from, where they had one. Not worth
+    /// a place in snapshots: after a take-over a trace may end at the log.
+    #[serde(skip)]
+    traces: BTreeMap<u64, String>,
 }
 
 /// One step that is folded into a core, and is shown to nobody before it is durable.
@@ -136,6 +140,7 @@ impl<G: Enveloped> Core<G> {
             sequences: Sequences { seats, seated, spectator: 0 },
             requests: VecDeque::new(),
             recorder: Recorder::default(),
+            traces: BTreeMap::new(),
         }
     }
 
@@ -174,6 +179,7 @@ impl<G: Enveloped> Core<G> {
         }
         let input = decode::<Input<G::Command>>(&entry.input)?;
         let events = decode::<Vec<Event<G::Event>>>(&entry.events)?;
+        let owed = self.last_obligation();
         self.recorder.begin(&self.table, &input, entry.time_ms);
         let mut witness = Witness {
             asides: Vec::new(),
@@ -183,6 +189,7 @@ impl<G: Enveloped> Core<G> {
         };
         self.table.take_notice(&events, &mut witness);
         self.recorder.end(&self.table);
+        self.keep_trace(owed, &entry.trace);
         self.advance(&entry, link(bytes));
         Ok(())
     }
@@ -207,6 +214,7 @@ impl<G: Enveloped> Core<G> {
     ) -> Result<Option<Step<G::Event>>, Refusal> {
         let time_ms = now_ms.max(self.time_ms);
         let mut moment = Moment { now_ms: time_ms, chance };
+        let owed = self.last_obligation();
         self.recorder.begin(&self.table, input, time_ms);
         let mut witness = Witness {
             asides: Vec::new(),
@@ -232,9 +240,34 @@ impl<G: Enveloped> Core<G> {
             previous: self.head,
         };
         let encoded = Bytes::from(encode(&entry));
+        self.keep_trace(owed, &entry.trace);
         self.advance(&entry, link(&encoded));
         let sequences = self.sequences.clone();
         Ok(Some(Step { seq: self.seq, time_ms, events, asides, shown, sequences, encoded }))
+    }
+
+    /// The trace that an obligation stems from; empty: none.
+    #[must_use]
+    pub fn trace_of(&self, obligation: u64) -> &str {
+        self.traces.get(&obligation).map_or("", String::as_str)
+    }
+
+    /// Number of the last obligation that is open; 0: none.
+    fn last_obligation(&self) -> u64 {
+        self.table.obligations.back().map_or(0, |last| last.id)
+    }
+
+    /// Keeps an entry's trace for the obligations after `owed`, and forgets those of the met ones.
+    fn keep_trace(&mut self, owed: u64, trace: &str) {
+        let obligations = &self.table.obligations;
+        if !self.traces.is_empty() {
+            let first = obligations.front().map_or(u64::MAX, |first| first.id);
+            self.traces.retain(|id, _| *id >= first);
+        }
+        if !trace.is_empty() {
+            let new = obligations.iter().rev().take_while(|obligation| obligation.id > owed);
+            self.traces.extend(new.map(|obligation| (obligation.id, trace.to_owned())));
+        }
     }
 
     fn advance(&mut self, entry: &Entry, head: Link) {

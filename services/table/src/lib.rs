@@ -9,7 +9,7 @@
 //! * `actor`: the only code that changes a table: decide, append, publish, answer. It meets the
 //!   table's obligations to the ledger through [`treasury`].
 //! * `daily`: the seeds of deals that all tables of a day have in common.
-//! * `tables`: all actors of this process.
+//! * `tables`: all actors of this process; `metrics`: what is measured of them.
 //! * [`cluster`]: which process owns which table, where several share a store.
 //! * [`verify`]: checks a finished hand from its record alone.
 //! * [`wire`] and `grpc`: the protobuf face; [`service`] puts everything together.
@@ -35,5 +35,6 @@ pub mod wire;
 pub use actor::Setting;
 pub use config::Config;
 pub use error::{Error, REASONS};
+pub use metrics::Metrics;
 pub use service::{RunError, SERVICE, run};
 pub use tables::Tables;

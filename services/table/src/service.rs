@@ -24,6 +24,7 @@ use crate::config::{Config, StoreKind};
 use crate::daily::DailySeeds;
 use crate::error::Error;
 use crate::grpc::{LinkApi, PlacementApi, TableApi};
+use crate::metrics::Metrics;
 use crate::store::{EmbeddedStore, MemoryStore, RedisStore, StoreError, TableStore};
 use crate::tables::Tables;
 use crate::treasury::SettlementTreasury;
@@ -90,6 +91,7 @@ pub async fn run(
         treasury: Arc::new(SettlementTreasury::new(settlement)),
         clock: Clock::system(),
         chance: os_chance(daily.clone()),
+        metrics: Arc::new(Metrics::new(Clock::system())),
         daily,
         shutdown: shutdown.clone(),
         halt: halt.clone(),

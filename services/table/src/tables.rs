@@ -22,7 +22,7 @@ use crate::core::Core;
 use crate::daily::{self, DailySeeds};
 use crate::error::Error;
 use crate::games::with_game;
-use crate::metrics::{Metrics, TakeOver};
+use crate::metrics::{CountTables, Metrics, TableCounts, TakeOver};
 use crate::store::{Creation, StoreError};
 use crate::wire::envelope::{Enveloped, game_of};
 use crate::wire::settings::{reservations_from, settings_from};
@@ -70,7 +70,6 @@ struct Inner {
     bounds: Bounds,
     /// `None`: this process has the store to itself.
     cluster: Option<Arc<Cluster>>,
-    metrics: Metrics,
     /// This process has taken up what it has to: before, a table that is not known may exist.
     recovered: AtomicBool,
     tables: RwLock<BTreeMap<TableId, Entry>>,
@@ -92,9 +91,11 @@ impl Tables {
         cluster: Option<Arc<Cluster>>,
     ) -> Self {
         let tables = RwLock::new(BTreeMap::new());
-        let (metrics, recovered) = (Metrics::new(), AtomicBool::new(false));
-        let inner = Inner { setting, pacing, bounds, cluster, metrics, recovered, tables };
-        Self { inner: Arc::new(inner) }
+        let recovered = AtomicBool::new(false);
+        let inner = Arc::new(Inner { setting, pacing, bounds, cluster, recovered, tables });
+        let counted: Arc<dyn CountTables> = Arc::clone(&inner) as _;
+        inner.setting.metrics.watch(Arc::downgrade(&counted));
+        Self { inner }
     }
 
     /// Cancelled when the tables of this process are to end.
@@ -143,7 +144,7 @@ impl Tables {
     /// The instruments.
     #[must_use]
     pub fn metrics(&self) -> &Metrics {
-        &self.inner.metrics
+        &self.inner.setting.metrics
     }
 
     /// Tables of this process.
@@ -331,7 +332,7 @@ impl Tables {
                 TakeOver::Failed
             }
         };
-        self.inner.metrics.taken_over(outcome, since.elapsed());
+        self.inner.setting.metrics.taken_over(outcome, since.elapsed());
     }
 
     /// Claims a table from its owner as of `epoch`, and runs it; gives the new epoch.
@@ -451,6 +452,15 @@ impl Inner {
 
     fn write(&self) -> std::sync::RwLockWriteGuard<'_, BTreeMap<TableId, Entry>> {
         self.tables.write().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl CountTables for Inner {
+    fn count(&self) -> TableCounts {
+        let tables = self.read();
+        let open = tables.values().filter(|entry| matches!(entry, Entry::Running(_))).count();
+        let stopped = tables.len() - open;
+        TableCounts { open: open as u64, stopped: stopped as u64, limit: self.bounds.tables as u64 }
     }
 }
 

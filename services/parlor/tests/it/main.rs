@@ -11,3 +11,4 @@ mod process;
 mod run;
 mod services;
 mod simulate;
+mod telemetry;

@@ -71,6 +71,8 @@ pub(super) struct Subscriber {
     /// An update did not fit: the next delivery is a resync.
     pub lagging: bool,
     pub sink: Sink,
+    /// Resyncs that took the place of updates, and are not counted yet.
+    pub resyncs: u64,
 }
 
 /// What became of a delivery.
@@ -88,7 +90,16 @@ impl Subscriber {
     /// A subscriber that has been told nothing yet.
     pub fn of(subscribe: Subscribe) -> Self {
         let Subscribe { key, player, with_views, after: _, sink } = subscribe;
-        Self { key, player, viewer: Viewer::Spectator, with_views, lagging: false, sink }
+        let viewer = Viewer::Spectator;
+        Self { key, player, viewer, with_views, lagging: false, sink, resyncs: 0 }
+    }
+
+    /// Sends the whole view; whoever was behind no longer is, if it fits.
+    pub fn resync(&mut self, view: Bytes) -> Sent {
+        let lagged = std::mem::replace(&mut self.lagging, false);
+        let sent = self.send(Delivery::Resync(view));
+        self.resyncs += u64::from(lagged && sent == Sent::Delivered);
+        sent
     }
 
     pub fn send(&mut self, delivery: Delivery) -> Sent {

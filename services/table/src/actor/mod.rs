@@ -7,7 +7,9 @@
 mod fanout;
 mod handover;
 mod outbox;
+mod pending;
 mod run;
+mod setting;
 mod viewer;
 
 use std::sync::Arc;
@@ -18,7 +20,8 @@ use tokio::sync::{mpsc, oneshot};
 
 pub use fanout::{Delivery, Sink, SubscriptionKey};
 pub use handover::turn_away;
-pub use run::{Actor, Ended, Run, Setting};
+pub use run::Actor;
+pub use setting::{Ended, Run, Setting};
 
 /// Requests that may wait for one table; further ones are refused as busy.
 pub const MAILBOX: usize = 256;

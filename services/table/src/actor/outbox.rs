@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use parlor_common::{Clock, HoldId, PlayerId, Shutdown, TableId};
+use parlor_common::{Clock, HoldId, PlayerId, Shutdown, TableId, trace};
 use parlor_game::shell::{Duty, Obligation, Outcome};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use super::Message;
 use crate::treasury::{SharedTreasury, Treasure, TreasuryError};
@@ -15,16 +16,29 @@ const PAUSE_FIRST: Duration = Duration::from_millis(100);
 /// Longest pause between two tries.
 const PAUSE_MAX: Duration = Duration::from_secs(5);
 
+/// One obligation, with what its fulfilment needs.
+pub(super) struct Errand {
+    pub table: TableId,
+    pub obligation: Obligation,
+    /// The record of the hand, when one is to be posted.
+    pub record: Vec<u8>,
+    /// The trace of the command from which it follows; empty: it follows from none.
+    pub origin: String,
+}
+
 /// Works on one obligation in a task of its own; the answer comes back through the mailbox.
 pub(super) fn meet(
     shutdown: &Shutdown,
     halt: CancellationToken,
     treasury: SharedTreasury,
     mailbox: mpsc::WeakSender<Message>,
-    table: TableId,
-    obligation: Obligation,
-    record: Vec<u8>,
+    errand: Errand,
 ) {
+    let Errand { table, obligation, record, origin } = errand;
+    let span = tracing::info_span!(parent: None, "duty", %table, obligation = obligation.id);
+    if !origin.is_empty() {
+        trace::adopt(&span, trace::context_of(&origin));
+    }
     let task = async move {
         let request = treasure(table, &obligation, record);
         let mut pause = PAUSE_FIRST;
@@ -53,7 +67,7 @@ pub(super) fn meet(
             return;
         }
     };
-    shutdown.spawn("table-outbox", task);
+    shutdown.spawn("table-outbox", task.instrument(span));
 }
 
 /// Only a buy-in can be refused for good: a posting or a release that the ledger refuses is a fault

@@ -5,26 +5,26 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use parlor_common::{Clock, Failure, PlayerId, PodId, Shutdown, TableId};
+use parlor_common::{Failure, PlayerId, TableId};
 use parlor_game::entry::{Opening, decode, encode};
 use parlor_game::shell::{Chance, Event, Input, Outcome, Phase, Player};
 use parlor_proto::table::v1 as pb;
 use sha2::{Digest, Sha256};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use super::fanout::{Delivery, Subscriber};
-use super::outbox::{hand_of, meet, until};
+use super::outbox::{Errand, hand_of, meet, until};
+use super::pending::{Pending, Taken, append_span};
+use super::setting::{Ended, Run, Setting};
 use super::viewer::{Audience, may_watch, viewer_of};
 use super::{Act, Message, Subscribe};
-use crate::chance::ChanceSource;
-use crate::cluster::{Lease, Term};
-use crate::core::{Core, Origin, RequestKey, Step};
-use crate::daily::DailySeeds;
+use crate::cluster::Term;
+use crate::core::{Core, Origin, RequestKey};
 use crate::error::{Error, refused};
-use crate::store::{APPEND_MAX, Append, Durable, StoreError, Stored, TableStore};
-use crate::treasury::SharedTreasury;
+use crate::metrics::Owed;
+use crate::store::{APPEND_MAX, Append, Durable, StoreError, Stored};
 use crate::wire::command::command_from;
 use crate::wire::envelope::Enveloped;
 use crate::wire::table::{phase_to, view_to};
@@ -43,68 +43,6 @@ const LEASE_WAIT: Duration = Duration::from_secs(3);
 
 const _: () = assert!(BATCH_MAX <= APPEND_MAX);
 
-/// What an actor works with.
-#[derive(Clone)]
-pub struct Setting {
-    /// Where logs are kept.
-    pub store: Arc<dyn TableStore>,
-    /// The ledger.
-    pub treasury: SharedTreasury,
-    /// The time that deadlines are written in.
-    pub clock: Clock,
-    /// Where seeds and pauses come from.
-    pub chance: ChanceSource,
-    /// The seeds of deals that tables have in common; `None`: there are no such deals.
-    pub daily: Option<DailySeeds>,
-    /// Waits for the actor's tasks.
-    pub shutdown: Shutdown,
-    /// Ends the actor; the table stays in its log.
-    pub halt: CancellationToken,
-    /// This process among those that share the store.
-    pub pod: PodId,
-    /// How long it may act without news from the others.
-    pub lease: Lease,
-}
-
-impl std::fmt::Debug for Setting {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("Setting")
-    }
-}
-
-/// Why an actor has ended.
-#[derive(Debug)]
-pub enum Ended {
-    /// The table is closed and everything that it owed is settled.
-    Closed,
-    /// The process is going away; the table is in its log.
-    Stopped,
-    /// Another pod owns the table, and may be called there.
-    Moved(Option<Arc<str>>),
-    /// The log could not be written: the table has to be read again.
-    Failed(Error),
-}
-
-/// A step that waits for its durability, with those who wait for the answer.
-struct Pending<E> {
-    step: Step<E>,
-    answer: Option<oneshot::Sender<Result<u64, Failure>>>,
-}
-
-/// A table's actor, whatever its game.
-#[async_trait]
-pub trait Run: Send {
-    /// The epoch under which it owns the table.
-    fn epoch(&self) -> u64;
-
-    /// Runs until the table is closed, the process goes away, or the log cannot be written.
-    async fn run(
-        self: Box<Self>,
-        mailbox: &mut mpsc::Receiver<Message>,
-        own: &mpsc::WeakSender<Message>,
-    ) -> Ended;
-}
-
 /// The owner of one table.
 pub struct Actor<G: Enveloped> {
     core: Core<G>,
@@ -114,6 +52,8 @@ pub struct Actor<G: Enveloped> {
     pending: Vec<Pending<G::Event>>,
     /// The obligation that is being worked on.
     meeting: Option<u64>,
+    /// What was last said to be owed.
+    owed: Owed,
     snapshot_seq: u64,
     /// The term of the lease in which the table was last known to be ours.
     term: Term,
@@ -135,6 +75,7 @@ impl<G: Enveloped> Actor<G> {
             audience: Audience::default(),
             pending: Vec::new(),
             meeting: None,
+            owed: Owed::default(),
             snapshot_seq,
             away_at: None,
             chance,
@@ -168,7 +109,7 @@ impl<G: Enveloped> Actor<G> {
     /// # Errors
     /// The stable reason for which it is refused.
     pub fn first(&mut self, input: &Input<G::Command>) -> Result<Vec<Bytes>, parlor_game::Refusal> {
-        self.take(input, Origin::default(), None)?;
+        self.take(input, Origin::default())?;
         Ok(self.pending.drain(..).map(|one| one.step.encoded).collect())
     }
 
@@ -187,6 +128,7 @@ impl<G: Enveloped> Actor<G> {
             self.tick();
             self.flush().await?;
             self.meet_obligation(own);
+            self.tell();
             if self.settled() {
                 self.setting.store.remove(self.table_id(), self.epoch).await?;
                 return Ok(Ended::Closed);
@@ -272,7 +214,7 @@ impl<G: Enveloped> Actor<G> {
                 let _ = answer.send(self.core.table.seat_of(player).is_some());
             }
             Message::Close(reason, answer) => {
-                let closed = self.take(&Input::Close(reason), Origin::default(), None);
+                let closed = self.take(&Input::Close(reason), Origin::default());
                 self.flush().await?;
                 let _ = answer.send(closed.map(|_| ()).map_err(|refusal| self.failure(&refusal)));
             }
@@ -299,6 +241,7 @@ impl<G: Enveloped> Actor<G> {
     }
 
     fn act(&mut self, act: Act) {
+        let taken = Taken::new(self.table_id(), G::ID, &act.trace);
         let request = request_key(act.player, &act.request_id);
         if let Some(seq) = self.core.repeated(&request) {
             // Its step may still be waiting for the log: then the answer waits with it.
@@ -308,37 +251,48 @@ impl<G: Enveloped> Actor<G> {
                 Some(one) if one.answer.as_ref().is_none_or(oneshot::Sender::is_closed) => {
                     one.answer = Some(act.answer);
                 }
-                Some(_) => {
-                    let _ = act.answer.send(Err(Error::Busy.into()));
-                }
+                Some(_) => self.refuse(taken, act.answer, Error::Busy.into()),
                 None => {
                     let _ = act.answer.send(Ok(seq));
+                    taken.end(&self.setting.metrics, None);
                 }
             }
             return;
         }
         let command = match command_from::<G>(act.command, &act.name) {
             Ok(command) => command,
-            Err(error) => {
-                let _ = act.answer.send(Err(error.into()));
-                return;
-            }
+            Err(error) => return self.refuse(taken, act.answer, error.into()),
         };
         let input = Input::Player(Player(*act.player.as_bytes()), command);
-        let origin = Origin { request: Some(request), trace: act.trace };
-        // On a refusal the answer comes back with it.
-        let mut answer = Some(act.answer);
-        if let Err(refusal) = self.take(&input, origin, Some(&mut answer))
-            && let Some(answer) = answer
-        {
-            let _ = answer.send(Err(self.failure(&refusal)));
+        let trace = taken.trace(act.trace);
+        match self.take(&input, Origin { request: Some(request), trace }) {
+            Ok(_) => {
+                // A request always gets an entry, so the last step is its own.
+                if let Some(pending) = self.pending.last_mut() {
+                    (pending.answer, pending.taken) = (Some(act.answer), Some(taken));
+                }
+            }
+            Err(refusal) => self.refuse(taken, act.answer, self.failure(&refusal)),
         }
+    }
+
+    fn refuse(
+        &self,
+        taken: Taken,
+        answer: oneshot::Sender<Result<u64, Failure>>,
+        failure: Failure,
+    ) {
+        let code = failure.code;
+        // The asker may have gone away.
+        let _ = answer.send(Err(failure));
+        taken.end(&self.setting.metrics, Some(code));
     }
 
     fn subscribe(&mut self, subscribe: Subscribe) {
         let Subscribe { key, player, with_views, after, sink } = subscribe;
         let viewer = viewer_of(&self.core.table, player);
-        let mut subscriber = Subscriber { key, player, viewer, with_views, lagging: false, sink };
+        let mut subscriber =
+            Subscriber { key, player, viewer, with_views, lagging: false, sink, resyncs: 0 };
         if !may_watch(&self.core.table, viewer) {
             subscriber.send(Delivery::Closed("not_allowed"));
             return;
@@ -383,7 +337,7 @@ impl<G: Enveloped> Actor<G> {
 
     /// A step that nobody waits for; whether it did something.
     fn own_step(&mut self, input: &Input<G::Command>) -> bool {
-        match self.take(input, Origin::default(), None) {
+        match self.take(input, Origin::default()) {
             Ok(stepped) => stepped,
             Err(refusal) => {
                 let table = self.table_id();
@@ -394,16 +348,16 @@ impl<G: Enveloped> Actor<G> {
         }
     }
 
+    /// Decides, and keeps the step until it is durable; whether there is one.
     fn take(
         &mut self,
         input: &Input<G::Command>,
         origin: Origin,
-        answer: Option<&mut Option<oneshot::Sender<Result<u64, Failure>>>>,
     ) -> Result<bool, parlor_game::Refusal> {
         let now_ms = self.setting.clock.now_ms();
         let step = self.core.step(input, origin, self.epoch, now_ms, &mut *self.chance)?;
         let Some(step) = step else { return Ok(false) };
-        self.pending.push(Pending { step, answer: answer.and_then(Option::take) });
+        self.pending.push(Pending { step, answer: None, taken: None });
         Ok(true)
     }
 
@@ -428,12 +382,21 @@ impl<G: Enveloped> Actor<G> {
             after: self.core.seq - entries.len() as u64,
             entries,
         };
-        match self.setting.store.append(append).await {
+        let span = append_span(&batch);
+        let started = Instant::now();
+        let appended = self.setting.store.append(append).instrument(span).await;
+        self.setting.metrics.appended(started.elapsed(), &appended);
+        match appended {
             Ok(durable) => self.show(batch, durable).await,
             Err(error) => {
                 let failure = Failure::from(Error::from(error.clone()));
-                for answer in batch.into_iter().filter_map(|one| one.answer) {
-                    let _ = answer.send(Err(failure.clone()));
+                for one in batch {
+                    if let Some(answer) = one.answer {
+                        let _ = answer.send(Err(failure.clone()));
+                    }
+                    if let Some(taken) = one.taken {
+                        taken.end(&self.setting.metrics, Some(failure.code));
+                    }
                 }
                 return Err(error.into());
             }
@@ -443,15 +406,25 @@ impl<G: Enveloped> Actor<G> {
 
     async fn show(&mut self, mut batch: Vec<Pending<G::Event>>, durable: Durable) {
         debug_assert_eq!(self.core.seq, durable.last_seq());
-        let ends = |event: &Event<_>| matches!(event, Event::HandEnded { .. } | Event::Closed(_));
-        let ended_hand = batch.iter().any(|one| one.step.events.iter().any(ends));
-        let answers: Vec<_> =
-            batch.iter_mut().filter_map(|one| Some((one.step.seq, one.answer.take()?))).collect();
+        let events = || batch.iter().flat_map(|one| &one.step.events);
+        let hands = events().filter(|event| matches!(event, Event::HandEnded { .. })).count();
+        let ended_hand = hands > 0 || events().any(|event| matches!(event, Event::Closed(_)));
+        if hands > 0 {
+            self.setting.metrics.hands(G::ID, hands as u64);
+        }
+        let waiting = |one: &mut Pending<_>| {
+            let taken = one.taken.take();
+            one.answer.take().map(|answer| (one.step.seq, answer, taken))
+        };
+        let answers: Vec<_> = batch.iter_mut().filter_map(waiting).collect();
         let steps = batch.into_iter().map(|one| one.step).collect();
         let gone = self.audience.publish(&self.core, steps);
-        for (seq, answer) in answers {
+        for (seq, answer, taken) in answers {
             // The asker may have gone away.
             let _ = answer.send(Ok(seq));
+            if let Some(taken) = taken {
+                taken.end(&self.setting.metrics, None);
+            }
         }
         for player in gone {
             self.connection(player, false);
@@ -492,9 +465,29 @@ impl<G: Enveloped> Actor<G> {
             .and_then(|hand| self.core.recorder.finished(hand))
             .unwrap_or_default()
             .to_vec();
-        let (shutdown, treasury) = (&self.setting.shutdown, Arc::clone(&self.setting.treasury));
-        let halt = self.setting.halt.clone();
-        meet(shutdown, halt, treasury, own.clone(), self.table_id(), obligation.clone(), record);
+        let errand = Errand {
+            table: self.table_id(),
+            obligation: obligation.clone(),
+            record,
+            origin: self.core.trace_of(obligation.id).to_owned(),
+        };
+        let Setting { shutdown, halt, treasury, .. } = &self.setting;
+        meet(shutdown, halt.clone(), Arc::clone(treasury), own.clone(), errand);
+    }
+
+    /// Tells what the metrics do not know yet: resyncs, and what the table owes.
+    fn tell(&mut self) {
+        self.setting.metrics.resyncs(self.audience.take_resyncs());
+        let obligations = &self.core.table.obligations;
+        let (duties, first) =
+            (obligations.len() as u64, obligations.front().map_or(0, |first| first.id));
+        if (duties, first) == (self.owed.duties, self.owed.first) {
+            return;
+        }
+        let newly = first != self.owed.first;
+        let since_ms = if newly { self.core.time_ms } else { self.owed.since_ms };
+        self.owed = Owed { duties, first, since_ms };
+        self.setting.metrics.owes(self.table_id(), self.owed);
     }
 
     /// Whether the table is closed and owes nothing any more.
@@ -554,6 +547,8 @@ impl<G: Enveloped> Run for Actor<G> {
             Ended::Stopped | Ended::Failed(_) => Delivery::Closed("table_moved"),
         };
         self.audience.dismiss(&farewell);
+        // Whoever owns it next says so.
+        self.setting.metrics.owes(self.table_id(), Owed::default());
         ended
     }
 }

@@ -47,12 +47,19 @@ impl<G: Enveloped> Audience<G> {
         self.subscribers.iter().any(|one| one.lagging)
     }
 
+    /// How many resyncs took the place of updates since this was asked last.
+    pub fn take_resyncs(&mut self) -> u64 {
+        self.subscribers.iter_mut().map(|one| std::mem::take(&mut one.resyncs)).sum()
+    }
+
     /// Adds a subscriber: it gets exactly what it has missed, or a resync.
     pub fn add(&mut self, core: &Core<G>, mut subscriber: Subscriber, after: Option<u64>) {
         self.subscribers.retain(|one| one.key != subscriber.key);
         let viewer = viewer_of(&core.table, subscriber.player);
         subscriber.viewer = viewer;
-        let sent = match after.and_then(|after| self.missed(core, viewer, after)) {
+        let missed = after.and_then(|after| self.missed(core, viewer, after));
+        subscriber.resyncs = u64::from(after.is_some() && missed.is_none());
+        let sent = match missed {
             Some(missed) => {
                 let with_views = subscriber.with_views;
                 missed.into_iter().fold(Sent::Delivered, |sent, step| match sent {
@@ -108,10 +115,9 @@ impl<G: Enveloped> Audience<G> {
     pub fn catch_up(&mut self, core: &Core<G>) {
         let spectators = self.spectators();
         for subscriber in self.subscribers.iter_mut().filter(|one| one.lagging) {
-            subscriber.lagging = false;
             subscriber.viewer = viewer_of(&core.table, subscriber.player);
             let resync = resync(core, subscriber.viewer, spectators);
-            subscriber.send(Delivery::Resync(resync));
+            subscriber.resync(resync);
         }
     }
 
@@ -194,8 +200,7 @@ fn tell<G: Enveloped>(
         return Sent::Gone;
     }
     if viewer != old || subscriber.lagging {
-        subscriber.lagging = false;
-        return subscriber.send(Delivery::Resync(resync(core, viewer, spectators)));
+        return subscriber.resync(resync(core, viewer, spectators));
     }
     if subscriber.sink.is_closed() { Sent::Gone } else { Sent::Delivered }
 }

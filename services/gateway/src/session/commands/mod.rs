@@ -92,7 +92,8 @@ type Outcome = Result<(Answer, Then), Failure>;
 pub fn start(session: &mut Session, call: Call, command: Command) -> BoxFuture<'static, Finished> {
     let (id, started) = (call.id.clone(), Instant::now());
     let name = name(&command);
-    let span = tracing::info_span!("request", command = name);
+    // A session lasts for hours: each request is a trace of its own.
+    let span = tracing::info_span!(parent: None, "request", command = name);
     let outcome = dispatch(session, call, command);
     async move {
         let (result, then) = outcome.await;
