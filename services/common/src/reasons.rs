@@ -7,6 +7,7 @@ pub const REASONS: &[&str] = &[
     "BAD_HAND_ID",
     "BAD_HOLD_ID",
     "BAD_PLAYER_ID",
+    "BAD_POD_ID",
     "BAD_TABLE_ID",
     "FAILED_PRECONDITION",
     "INTERNAL",

@@ -5,6 +5,7 @@
 //! services as a `tonic::Status` with `google.rpc.ErrorInfo` and comes out unchanged.
 
 use std::collections::{BTreeMap, HashMap};
+use std::error::Error as _;
 use std::fmt;
 use std::time::Duration;
 
@@ -194,9 +195,18 @@ impl From<Status> for Failure {
                 metadata: info.metadata.into_iter().collect(),
             },
             // Not one of our services answered: a proxy, a timeout, a connection that broke.
-            _ => Self::new(code, transport_reason(code), status.message()),
+            _ => {
+                let code = if broke_off(&status) { Code::Unavailable } else { code };
+                Self::new(code, transport_reason(code), status.message())
+            }
         }
     }
+}
+
+/// Whether there was no answer, because the connection broke while it was waited for: tonic calls
+/// that unknown or internal. A status that came from a peer has no cause on our side.
+fn broke_off(status: &Status) -> bool {
+    matches!(status.code(), Grpc::Unknown | Grpc::Internal) && status.source().is_some()
 }
 
 fn transport_reason(code: Code) -> &'static str {
@@ -225,5 +235,17 @@ mod tests {
                 .retry_after_ms(250);
             assert_eq!(Failure::from(Status::from(failure.clone())), failure);
         }
+    }
+
+    #[test]
+    fn a_connection_that_broke_is_no_fault_of_the_peer() {
+        let broken = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
+        let failure = Failure::from(Status::from_error(Box::new(broken)));
+        assert_eq!(
+            (failure.code, failure.reason.as_str()),
+            (Code::Unavailable, "SERVICE_UNAVAILABLE")
+        );
+        let failure = Failure::from(Status::internal("a fault of the peer"));
+        assert_eq!(failure.code, Code::Internal);
     }
 }

@@ -108,7 +108,7 @@ pub struct SessionConfig {
     #[arg(long, env = "PARLOR_GATEWAY_RETRY_MIN_MS", default_value_t = 20)]
     pub gateway_retry_min_ms: u64,
     /// Longest pause before a link is tried again
-    #[arg(long, env = "PARLOR_GATEWAY_RETRY_MAX_MS", default_value_t = 1_000)]
+    #[arg(long, env = "PARLOR_GATEWAY_RETRY_MAX_MS", default_value_t = 500)]
     pub gateway_retry_max_ms: u64,
     /// While the gateway drains, its clients are sent away spread over this time
     #[arg(long, env = "PARLOR_GATEWAY_DRAIN_SPREAD_MS", default_value_t = 3_000)]

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use parlor_common::locate::{TableLocator, TablePod};
+use parlor_common::locate::{OWNER_URL, TableLocator, TablePod};
 use parlor_common::{Code, Failure, Shutdown, TableId};
 use parlor_proto::table::v1::LinkCommand;
 use parlor_proto::table::v1::link_service_client::LinkServiceClient;
@@ -21,7 +21,7 @@ use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 pub use backoff::{Backoff, spread};
-pub use retry::{Existence, Retries};
+pub use retry::{Existence, Owner, Retries};
 pub use stream::{Brought, Deliver, Ended, Link, Subscription, Untaken};
 
 use crate::reasons;
@@ -53,6 +53,16 @@ pub enum Missed {
     Lost,
     /// The table said no.
     Refused(Failure),
+}
+
+impl Missed {
+    /// Where the table has gone, if whoever refused knows.
+    fn owner(&self) -> Option<&str> {
+        match self {
+            Self::Lost => None,
+            Self::Refused(failure) => failure.metadata.get(OWNER_URL).map(String::as_str),
+        }
+    }
 }
 
 #[derive(Default)]
@@ -111,6 +121,20 @@ impl Links {
             _ => Missed::Refused(failure),
         })?;
         self.to_pod(&pod).await
+    }
+
+    /// Takes notice that a table was not where it was thought to be.
+    pub fn look_elsewhere(&self, table: &TableId, missed: &Missed) -> Owner {
+        match missed.owner() {
+            Some(url) => {
+                self.locator.learn(table, url);
+                Owner::Named
+            }
+            None => {
+                self.locator.forget(table);
+                Owner::Unknown
+            }
+        }
     }
 
     async fn to_pod(&self, pod: &TablePod) -> Result<Arc<Link>, Missed> {
@@ -207,10 +231,12 @@ impl Links {
                 };
                 match tried {
                     Ok(log_seq) => return Ok(log_seq),
-                    Err(missed) => retries.forgive(missed)?,
+                    Err(missed) => {
+                        let owner = self.look_elsewhere(&table, &missed);
+                        retries.forgive(missed)?;
+                        retries.pause(owner).await;
+                    }
                 }
-                self.locator.forget(&table);
-                retries.pause().await;
             }
         };
         timeout(self.times.command, tries).await.unwrap_or_else(|_| Err(unavailable()))

@@ -21,6 +21,19 @@ pub enum Existence {
     Proven,
 }
 
+/// Whether it is known where a table has gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// Its last owner named the next one.
+    Named,
+    /// It has to be found.
+    Unknown,
+}
+
+/// How often in a row a named owner is tried without a pause: two pods that name each other must
+/// not make a busy loop.
+const NAMED_TRIES: u32 = 2;
+
 /// One series of tries to reach a table.
 #[derive(Debug)]
 pub struct Retries {
@@ -28,6 +41,7 @@ pub struct Retries {
     existence: Existence,
     not_found: u32,
     not_found_since: Option<Instant>,
+    named: u32,
     /// A busy table is tried again too: nobody else will.
     waits_for_busy: bool,
 }
@@ -39,7 +53,7 @@ impl Retries {
     pub const fn of_command(times: &LinkTimes, existence: Existence) -> Self {
         let backoff = Backoff::new(times.retry_min, times.retry_max);
         let (not_found, not_found_since) = (0, None);
-        Self { backoff, existence, not_found, not_found_since, waits_for_busy: false }
+        Self { backoff, existence, not_found, not_found_since, named: 0, waits_for_busy: false }
     }
 
     /// For a watch, which goes on by itself.
@@ -60,8 +74,13 @@ impl Retries {
         self.backoff.reset();
     }
 
-    /// Pauses before the next try.
-    pub async fn pause(&mut self) {
+    /// Pauses before the next try, unless it is known where to go.
+    pub async fn pause(&mut self, owner: Owner) {
+        if owner == Owner::Named && self.named < NAMED_TRIES {
+            self.named += 1;
+            return;
+        }
+        self.named = 0;
         self.backoff.pause().await;
     }
 
@@ -133,6 +152,18 @@ mod tests {
         let mut retries = Retries::of_watch(&TIMES);
         let tries = (0..10).take_while(|_| retries.forgive(refused(Code::NotFound)).is_ok());
         assert_eq!(tries.count(), 2);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_named_owner_is_tried_at_once_but_not_for_ever() {
+        let mut retries = Retries::of_watch(&TIMES);
+        let before = Instant::now();
+        for _ in 0..NAMED_TRIES {
+            retries.pause(Owner::Named).await;
+        }
+        assert_eq!(before.elapsed(), Duration::ZERO);
+        retries.pause(Owner::Named).await;
+        assert!(before.elapsed() > Duration::ZERO);
     }
 
     #[tokio::test(start_paused = true)]

@@ -8,8 +8,8 @@ use bytes::Bytes;
 use parlor_common::{Code, Failure};
 use parlor_proto::table::v1::link_request::Request;
 use parlor_proto::table::v1::{
-    LinkCommand, LinkReply, LinkRequest, LinkResponse, LinkUpdate, Refused, Subscribe, Unsubscribe,
-    link_response, link_update,
+    LinkClosed, LinkCommand, LinkReply, LinkRequest, LinkResponse, LinkUpdate, Refused, Subscribe,
+    Unsubscribe, link_response, link_update,
 };
 use tokio::sync::{mpsc, oneshot};
 use tokio_stream::wrappers::ReceiverStream;
@@ -45,6 +45,8 @@ pub enum Untaken {
 pub enum Ended {
     /// The table says so: `LinkClosed.reason`.
     Closed(String),
+    /// The pod that is called there has the table now.
+    Moved(String),
     /// The subscriber did not take what was brought.
     Untaken(Untaken),
     /// The link broke.
@@ -133,7 +135,10 @@ impl Link {
             }
             link_response::Response::Update(update) => self.deliver(update),
             link_response::Response::Closed(closed) => {
-                self.finish(closed.subscription, Ended::Closed(closed.reason));
+                let LinkClosed { subscription, reason, owner_url } = closed;
+                let moved = !owner_url.is_empty();
+                let ended = if moved { Ended::Moved(owner_url) } else { Ended::Closed(reason) };
+                self.finish(subscription, ended);
             }
         }
     }

@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout};
 
 use super::feed::Feed;
 use super::outbox::Outbox;
-use crate::link::{Ended, Link, Links, Missed, Retries, Subscription, Untaken};
+use crate::link::{Ended, Link, Links, Missed, Owner, Retries, Subscription, Untaken};
 
 /// A watch that could not be renewed for so long is given up.
 const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
@@ -66,6 +66,7 @@ impl Watch {
         let mut retries = Retries::of_watch(&times);
         let mut lost_since = Instant::now();
         loop {
+            let owner;
             match self.subscribe().await {
                 Ok(subscription) => {
                     retries.found();
@@ -76,9 +77,10 @@ impl Watch {
                     let since = Instant::now();
                     let ended = self.follow(subscription).await;
                     self.link.send_replace(None);
-                    if let Some(reason) = self.recover(ended).await {
-                        return Some(reason);
-                    }
+                    owner = match self.recover(ended).await {
+                        Ok(owner) => owner,
+                        Err(reason) => return Some(reason),
+                    };
                     // A subscription that lived is no failure; one that ends at once, again and
                     // again, must not become a busy loop.
                     if since.elapsed() > times.retry_max {
@@ -87,6 +89,7 @@ impl Watch {
                     lost_since = Instant::now();
                 }
                 Err(missed) => {
+                    owner = self.links.look_elsewhere(&self.table, &missed);
                     if let Err(failure) = retries.forgive(missed) {
                         let reason = left_because(&failure);
                         let heard = started.take().is_some_and(|it| it.send(Err(failure)).is_ok());
@@ -95,10 +98,9 @@ impl Watch {
                     if lost_since.elapsed() > GIVE_UP_AFTER {
                         return Some(left::UNAVAILABLE);
                     }
-                    self.links.locator().forget(&self.table);
                 }
             }
-            retries.pause().await;
+            retries.pause(owner).await;
         }
     }
 
@@ -147,16 +149,20 @@ impl Watch {
         }
     }
 
-    /// What to do about the end of a subscription: `Some` gives up, `None` subscribes again.
-    async fn recover(&self, ended: Ended) -> Option<&'static str> {
+    /// What to do about the end of a subscription: subscribe again, or give up.
+    async fn recover(&self, ended: Ended) -> Result<Owner, &'static str> {
         match ended {
             Ended::Lost => self.links.locator().forget(&self.table),
+            Ended::Moved(url) => {
+                self.links.locator().learn(&self.table, &url);
+                return Ok(Owner::Named);
+            }
             Ended::Closed(reason) => match reason.as_str() {
                 MOVED => self.links.locator().forget(&self.table),
                 TOO_SLOW => self.feed.start_afresh(),
-                left::NOT_ALLOWED => return Some(left::NOT_ALLOWED),
-                left::LEFT => return Some(left::LEFT),
-                _ => return Some(left::TABLE_CLOSED),
+                left::NOT_ALLOWED => return Err(left::NOT_ALLOWED),
+                left::LEFT => return Err(left::LEFT),
+                _ => return Err(left::TABLE_CLOSED),
             },
             Ended::Untaken(Untaken::Lagging) => {
                 self.feed.start_afresh();
@@ -168,7 +174,7 @@ impl Watch {
                 self.feed.start_afresh();
             }
         }
-        None
+        Ok(Owner::Unknown)
     }
 }
 

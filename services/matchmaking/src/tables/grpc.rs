@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use futures_util::future::join_all;
+use futures_util::future::{BoxFuture, join_all};
 use parlor_common::client::PeerChannel;
-use parlor_common::locate::TableLocator;
+use parlor_common::locate::{OWNER_URL, TableLocator};
 use parlor_common::server::MAX_MESSAGE_BYTES;
 use parlor_common::status::DOMAIN;
 use parlor_common::{Code, Failure, PlayerId, TableId};
@@ -16,7 +16,7 @@ use parlor_proto::table::v1::{
     CloseTableRequest, CreateTableRequest, CreateTableResponse, FindPlayerRequest, GetTableRequest,
     ListTablesRequest, Occupant, Phase, SeatReservation, TableView,
 };
-use tonic::{Request, Status};
+use tonic::{Request, Response, Status};
 use tonic_types::StatusExt;
 
 use crate::error::Error;
@@ -30,6 +30,12 @@ pub const CREATE_TIMEOUT: Duration = Duration::from_millis(1_500);
 /// Tries to create a table.
 pub const CREATE_TRIES: u32 = 2;
 
+/// Tries to ask the owner of a table, when it is not where it was thought to be.
+const OWNER_TRIES: u32 = 3;
+
+/// Reasons of a pod that takes no tables, while others may.
+const TAKES_NONE: [&str; 2] = ["TABLES_DRAINING", "TABLES_STARTING"];
+
 /// Longest wait for a question that many pods are asked.
 pub const ASK_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -39,6 +45,9 @@ const PAGE: u32 = 500;
 /// Pages that are read of one pod in search of a code. A pod that knows the `room_code` filter
 /// answers with one.
 const MAX_PAGES: usize = 40;
+
+/// A question to a pod that is under way.
+type Asked<Answer> = BoxFuture<'static, Result<Response<Answer>, Status>>;
 
 /// The table pods that a locator knows.
 #[derive(Clone)]
@@ -53,14 +62,32 @@ impl TablePods {
         Self { locator }
     }
 
-    async fn owner(
+    /// Asks the owner of a table, also one that has just changed; `None` when there is no table.
+    async fn at_owner<Answer>(
         &self,
         table: &TableId,
-    ) -> Result<Option<TableServiceClient<PeerChannel>>, Failure> {
-        match self.locator.owner(table).await {
-            Ok(pod) => Ok(Some(client(pod.channel))),
-            Err(failure) if failure.code == Code::NotFound => Ok(None),
-            Err(failure) => Err(failure),
+        ask: impl Fn(TableServiceClient<PeerChannel>) -> Asked<Answer> + Send + Sync,
+    ) -> Result<Option<Answer>, Failure> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let answer = match self.locator.owner(table).await {
+                Ok(pod) => ask(client(pod.channel)).await.map_err(Failure::from),
+                Err(failure) => Err(failure),
+            };
+            let failure = match answer {
+                Ok(answer) => return Ok(Some(answer.into_inner())),
+                Err(failure) => failure,
+            };
+            match failure.metadata.get(OWNER_URL) {
+                Some(url) => self.locator.learn(table, url),
+                None => self.locator.forget(table),
+            }
+            match failure.code {
+                Code::NotFound => return Ok(None),
+                Code::Unavailable if tries < OWNER_TRIES => {}
+                _ => return Err(failure),
+            }
         }
     }
 }
@@ -79,20 +106,22 @@ fn within<T>(timeout: Duration, message: T) -> Request<T> {
 impl Tables for TablePods {
     async fn create(&self, table: NewTable) -> Result<CreatedTable, CreateError> {
         let request = to_wire(&table);
-        // A pod that was never reached has created nothing, so another may be asked.
-        let mut unreached = None;
+        // A pod that was never reached, or takes no tables, has created nothing: another may be
+        // asked.
+        let mut turned_away = None;
         for _ in 0..CREATE_TRIES {
             let pod = self.locator.place().await.map_err(CreateError::Refused)?;
             match create_at(pod.channel, &request).await {
                 Ok(response) => return from_wire(&response, table.players.len()),
-                Err(status) if never_sent(&status) => unreached = Some(Failure::from(status)),
-                Err(status) if is_refusal(&status) => {
-                    return Err(CreateError::Refused(status.into()));
+                Err(Uncreated::Elsewhere(failure)) => {
+                    self.locator.avoid(&pod.address);
+                    turned_away = Some(failure);
                 }
-                Err(status) => return Err(CreateError::Unknown(status.into())),
+                Err(Uncreated::Refused(failure)) => return Err(CreateError::Refused(failure)),
+                Err(Uncreated::Unknown(failure)) => return Err(CreateError::Unknown(failure)),
             }
         }
-        Err(CreateError::Refused(unreached.unwrap_or_else(Failure::internal)))
+        Err(CreateError::Refused(turned_away.unwrap_or_else(Failure::internal)))
     }
 
     async fn whereabouts(&self, player: PlayerId) -> Whereabouts {
@@ -122,26 +151,24 @@ impl Tables for TablePods {
     }
 
     async fn seats(&self, table: TableId) -> Result<Option<Seats>, Failure> {
-        let Some(mut owner) = self.owner(&table).await? else { return Ok(None) };
         let request = GetTableRequest { table_id: table.to_string() };
-        match owner.get_table(within(ASK_TIMEOUT, request)).await.map_err(Failure::from) {
-            Ok(answer) => Ok(answer.into_inner().table.as_ref().and_then(seats_of)),
-            Err(failure) if failure.code == Code::NotFound => {
-                self.locator.forget(&table);
-                Ok(None)
-            }
-            Err(failure) => Err(failure),
-        }
+        let answer = self
+            .at_owner(&table, |mut owner| {
+                let request = within(ASK_TIMEOUT, request.clone());
+                Box::pin(async move { owner.get_table(request).await })
+            })
+            .await?;
+        Ok(answer.and_then(|answer| answer.table.as_ref().and_then(seats_of)))
     }
 
     async fn close(&self, table: TableId, reason: &'static str) -> Result<(), Failure> {
-        let Some(mut owner) = self.owner(&table).await? else { return Ok(()) };
         let request = CloseTableRequest { table_id: table.to_string(), reason: reason.to_owned() };
-        match owner.close_table(within(CREATE_TIMEOUT, request)).await.map_err(Failure::from) {
-            Ok(_) => Ok(()),
-            Err(failure) if failure.code == Code::NotFound => Ok(()),
-            Err(failure) => Err(failure),
-        }
+        self.at_owner(&table, |mut owner| {
+            let request = within(CREATE_TIMEOUT, request.clone());
+            Box::pin(async move { owner.close_table(request).await })
+        })
+        .await
+        .map(drop)
     }
 
     async fn with_code(&self, code: RoomCode) -> Result<Option<TableId>, Error> {
@@ -159,21 +186,46 @@ impl Tables for TablePods {
     }
 }
 
+/// Why a pod has created no table, as far as is known.
+enum Uncreated {
+    /// It was never reached, or takes no tables now.
+    Elsewhere(Failure),
+    /// The table is refused.
+    Refused(Failure),
+    /// It may have created it.
+    Unknown(Failure),
+}
+
 /// Asks one pod, again with the same request id when the answer is lost.
 async fn create_at(
     channel: PeerChannel,
     request: &CreateTableRequest,
-) -> Result<CreateTableResponse, Status> {
+) -> Result<CreateTableResponse, Uncreated> {
     let mut client = client(channel);
-    let mut last = Status::unavailable("no table pod was asked");
+    let mut lost = None;
     for _ in 0..CREATE_TRIES {
         match client.create_table(within(CREATE_TIMEOUT, request.clone())).await {
             Ok(response) => return Ok(response.into_inner()),
-            Err(status) if never_sent(&status) || is_refusal(&status) => return Err(status),
-            Err(status) => last = status,
+            // After a lost answer, that of a pod which is full by now says nothing of the table.
+            Err(status)
+                if is_refusal(&status)
+                    && (lost.is_none() || status.code() != tonic::Code::ResourceExhausted) =>
+            {
+                return Err(Uncreated::Refused(status.into()));
+            }
+            Err(status) if lost.is_none() && never_sent(&status) => {
+                return Err(Uncreated::Elsewhere(status.into()));
+            }
+            Err(status) => {
+                let failure = Failure::from(status);
+                if lost.is_none() && TAKES_NONE.contains(&failure.reason.as_str()) {
+                    return Err(Uncreated::Elsewhere(failure));
+                }
+                lost = Some(failure);
+            }
         }
     }
-    Err(last)
+    Err(Uncreated::Unknown(lost.unwrap_or_else(Failure::internal)))
 }
 
 /// Whether no pod has seen the request, because there was no connection.
