@@ -22,6 +22,9 @@ use crate::{Code, Error, Failure, TableId};
 
 /// How long the answer to who is up is good for.
 const FRESH: Duration = Duration::from_millis(500);
+/// Who could be asked is found out anew when the last answer is so old: the addresses that were
+/// given may all be of pods of the past.
+const STALE: Duration = Duration::from_secs(5);
 /// A question that is not answered after so long is put to the next pod as well.
 const HEDGE: Duration = Duration::from_millis(150);
 /// Longest wait for an answer of any pod.
@@ -214,6 +217,10 @@ impl TableLocator for LiveTables {
     async fn owner(&self, table: &TableId) -> Result<TablePod, Failure> {
         if let Some(pod) = self.owners.of(table).and_then(|url| self.pod(&url)) {
             return Ok(pod);
+        }
+        if locked(&self.seen).at.is_none_or(|at| at.elapsed() > STALE) {
+            // When nobody answers, the question itself fares no better, and says so.
+            let _ = self.look().await;
         }
         let table_id = table.to_string();
         let (address, answer) = self

@@ -9,3 +9,4 @@ mod ownership;
 mod pods;
 mod service;
 mod stores;
+mod through_gateway;

@@ -125,7 +125,7 @@ pub struct Pods {
     pub pods: Vec<Pod>,
     pub ledger: LedgerServiceClient<PeerChannel>,
     flags: Vec<String>,
-    ledger_url: String,
+    pub ledger_url: String,
     /// Of the ledger.
     _shutdown: Shutdown,
     _folder: tempfile::TempDir,
