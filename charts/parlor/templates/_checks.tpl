@@ -59,6 +59,10 @@ What a schema cannot say: how values fit together. Every message names the value
 {{- if and (eq $service "gateway") (gt (int $spread) (mul 1000 (int $workload.drain.timeoutSeconds))) }}
 {{- fail "gateway: settings.drainSpreadMs is longer than drain.timeoutSeconds: sessions would be cut" }}
 {{- end }}
+{{- $handover := index ($workload.settings | default dict) "handoverTimeoutMs" | default 15000 -}}
+{{- if and (eq $service "table") (gt (int $handover) (mul 1000 (int $workload.drain.timeoutSeconds))) }}
+{{- fail "table: settings.handoverTimeoutMs is longer than drain.timeoutSeconds: tables would be cut off" }}
+{{- end }}
 {{- if and $workload.lifecycle (not (dig "preStop" false $workload.lifecycle)) }}
 {{- fail (printf "%s.lifecycle replaces ours and has no preStop: calls would fail at each rollout" $service) }}
 {{- end }}

@@ -368,6 +368,22 @@ impl Tables {
         )
     }
 
+    /// Takes a table whose log cannot be read out of the store; `false`: it is none of these. Its
+    /// stacks go home from the ledger, as they were after the last hand that was posted.
+    ///
+    /// # Errors
+    /// When the store is not available, or the table has another owner by now.
+    pub async fn forget_unreadable(&self, table: TableId) -> Result<bool, Error> {
+        if !matches!(self.inner.read().get(&table), Some(Entry::Unreadable)) {
+            return Ok(false);
+        }
+        let epoch = self.inner.setting.store.load(table).await?.epoch;
+        self.inner.setting.store.remove(table, epoch).await?;
+        self.inner.write().remove(&table);
+        tracing::warn!(%table, "the log of table {table}, which could not be read, is removed");
+        Ok(true)
+    }
+
     fn give_up(&self, table: TableId, error: &Error) {
         tracing::error!(%table, %error, "table {table} stands still: {error}");
         self.insert(table, Entry::Unreadable);

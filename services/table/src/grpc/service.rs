@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use futures_util::{Stream, StreamExt};
-use parlor_common::{Failure, PlayerId};
+use parlor_common::{Failure, PlayerId, TableId};
 use parlor_proto::table::v1 as pb;
 use parlor_proto::table::v1::table_service_server::TableService;
 use prost::Message as _;
@@ -173,6 +173,10 @@ impl TableService for TableApi {
         request: Request<pb::CloseTableRequest>,
     ) -> Result<Response<pb::CloseTableResponse>, Status> {
         let request = request.into_inner();
+        let unreadable = request.table_id.parse::<TableId>()?;
+        if self.tables.forget_unreadable(unreadable).await.map_err(Failure::from)? {
+            return Ok(Response::new(pb::CloseTableResponse {}));
+        }
         let handle = table(&self.tables, &request.table_id).await?;
         let (answer, closed) = oneshot::channel();
         let reason = match request.reason.as_str() {

@@ -10,3 +10,4 @@ mod pods;
 mod service;
 mod stores;
 mod through_gateway;
+mod unreadable;

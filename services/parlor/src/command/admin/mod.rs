@@ -31,7 +31,8 @@ pub struct Admin {
 enum Action {
     /// List tables, pod by pod
     Tables(tables::ListTables),
-    /// End a table: a running hand is voided and every stack goes back to its wallet
+    /// End a table: a running hand is voided and every stack goes back to its wallet. One that
+    /// stands still because its log cannot be read loses that log
     Close(tables::Close),
     /// Stand a player up from a table, as soon as the rules allow
     Kick(tables::Kick),

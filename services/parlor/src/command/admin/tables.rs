@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use parlor_common::locate::TableLocator;
-use parlor_common::{Failure, PlayerId, TableId};
+use parlor_common::{Code, Failure, PlayerId, TableId};
 use parlor_proto::table::v1::table_service_client::TableServiceClient;
 use parlor_proto::table::v1::{
     ActRequest, CloseTableRequest, Command, ListTablesRequest, StandUp, command,
@@ -64,13 +64,24 @@ pub struct Close {
 
 impl Close {
     pub async fn execute(self, reach: &Reach) -> anyhow::Result<ExitCode> {
-        let pod = reach.tables()?.owner(&self.table).await?;
         let table_id = self.table.to_string();
-        let request = CloseTableRequest { table_id: table_id.clone(), reason: self.reason };
-        let mut client = TableServiceClient::new(pod.channel);
-        client.close_table(request).await.map_err(Failure::from)?;
-        println!("{}", json!({ "tableId": table_id, "closed": true }));
-        Ok(ExitCode::SUCCESS)
+        let mut last = Failure::new(Code::NotFound, "TABLE_NOT_FOUND", "no pod has such a table");
+        // Pod by pod: one that stands still has an owner that will not answer for it.
+        for pod in reach.tables()?.all().await? {
+            let request =
+                CloseTableRequest { table_id: table_id.clone(), reason: self.reason.clone() };
+            let mut client = TableServiceClient::new(pod.channel);
+            match client.close_table(request).await.map_err(Failure::from) {
+                Ok(_) => {
+                    println!("{}", json!({ "tableId": table_id, "closed": true }));
+                    return Ok(ExitCode::SUCCESS);
+                }
+                // What tells more than that it is not there.
+                Err(failure) if failure.code != Code::NotFound => last = failure,
+                Err(_) => {}
+            }
+        }
+        Err(last.into())
     }
 }
 
