@@ -51,10 +51,10 @@ pub struct PeerConfig {
     #[arg(long, env = "PARLOR_PEER_TIMEOUT_MS", default_value_t = 10_000)]
     pub peer_timeout_ms: u64,
     /// Interval of HTTP/2 pings to the server
-    #[arg(long, env = "PARLOR_PEER_KEEPALIVE_INTERVAL_MS", default_value_t = 5_000)]
+    #[arg(long, env = "PARLOR_PEER_KEEPALIVE_INTERVAL_MS", default_value_t = 1_000)]
     pub peer_keepalive_interval_ms: u64,
     /// A connection that does not answer a ping within this time is given up
-    #[arg(long, env = "PARLOR_PEER_KEEPALIVE_TIMEOUT_MS", default_value_t = 3_000)]
+    #[arg(long, env = "PARLOR_PEER_KEEPALIVE_TIMEOUT_MS", default_value_t = 2_000)]
     pub peer_keepalive_timeout_ms: u64,
 }
 
@@ -111,8 +111,8 @@ impl Default for ClientOptions {
             authorization: None,
             connect_timeout: Duration::from_secs(1),
             timeout: Duration::from_secs(10),
-            keepalive_interval: Duration::from_secs(5),
-            keepalive_timeout: Duration::from_secs(3),
+            keepalive_interval: Duration::from_secs(1),
+            keepalive_timeout: Duration::from_secs(2),
             identity: None,
         }
     }

@@ -45,6 +45,9 @@ pub struct Config {
     /// What has to have an action in Redis before it is answered
     #[arg(long, env = "PARLOR_TABLE_DURABILITY", value_enum, default_value = "local")]
     pub table_durability: Durability,
+    /// Entries that stay in Redis behind a table's last snapshot, for audits
+    #[arg(long, env = "PARLOR_TABLE_LOG_KEEP_ENTRIES", default_value_t = 0)]
+    pub table_log_keep_entries: u64,
     /// Where gateways, matchmaking and other table pods call this one, such as
     /// http://table-0.example:7001; by default the address on which it listens
     #[arg(long, env = "PARLOR_TABLE_POD_URL")]

@@ -171,6 +171,7 @@ async fn open(
             let urls = urls.ok_or(RunError::Missing("PARLOR_REDIS_URL"))?;
             let (tag, durability) = (&config.table_redis_tag, config.table_durability);
             let store = RedisStore::connect(urls, tag, durability).await?;
+            let store = store.keeping(config.table_log_keep_entries);
             let settings = ClusterSettings {
                 url: config.pod_url(listener)?,
                 lease: Duration::from_millis(config.table_lease_ttl_ms),

@@ -167,7 +167,7 @@ async fn open_all(
     stop: &CancellationToken,
     progress: &impl Fn(Progress),
 ) -> Result<Vec<Seated>, Error> {
-    let opening = Opening { game: plan.game, buy_in: plan.buy_in, bots: false };
+    let opening = Opening { game: plan.game, buy_in: plan.buy_in, bots: 0 };
     let mut next = 0..plan.tables;
     let mut under_way: FuturesUnordered<_> =
         next.by_ref().take(OPENING).map(|_| seat_all(profile, &opening)).collect();

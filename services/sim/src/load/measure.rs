@@ -206,26 +206,40 @@ pub struct Accepted {
     pub player_id: String,
     /// The client's id of the request.
     pub request_id: String,
+    /// When it was meant to be given.
+    pub meant: Instant,
     /// When the client was told.
     pub at: Instant,
 }
 
-/// Every command that clients were told is carried out.
+/// What clients were told, for those who check it.
 #[derive(Debug, Default)]
-pub struct Journal(Mutex<Vec<Accepted>>);
+pub struct Journal {
+    accepted: Mutex<Vec<Accepted>>,
+    heard: Mutex<Vec<(usize, Instant)>>,
+}
 
 impl Journal {
-    /// Writes one down.
-    pub fn accepted(&self, table: usize, player_id: &str, request_id: String, at: Instant) {
-        let player_id = player_id.to_owned();
-        let accepted = Accepted { table, player_id, request_id, at };
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(accepted);
+    /// A command is carried out.
+    pub fn accept(&self, accepted: Accepted) {
+        self.accepted.lock().unwrap_or_else(PoisonError::into_inner).push(accepted);
     }
 
-    /// Those from the `from`th on.
+    /// The first client of a table has heard of it.
+    pub fn hear(&self, table: usize) {
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        heard.push((table, Instant::now()));
+    }
+
+    /// Every command that is carried out.
     #[must_use]
-    pub fn since(&self, from: usize) -> Vec<Accepted> {
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.get(from..).unwrap_or_default().to_vec()
+    pub fn accepted(&self) -> Vec<Accepted> {
+        self.accepted.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// When the first client of each table heard of it, by number of the table.
+    #[must_use]
+    pub fn heard(&self) -> Vec<(usize, Instant)> {
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -16,8 +16,8 @@ pub struct Opening {
     pub game: Game,
     /// Minor units that each player brings; 0: points.
     pub buy_in: i64,
-    /// The table gives free seats to bots.
-    pub bots: bool,
+    /// Seats that the host gives to bots.
+    pub bots: u32,
 }
 
 impl Opening {
@@ -29,15 +29,16 @@ impl Opening {
             stake_mode: mode.into(),
             buy_in: self.buy_in,
             seats: self.game.seats(),
-            fill_with_bots: self.bots,
-            bots_allowed: self.bots,
+            bots_allowed: self.bots > 0,
             always_ready: true,
             ..pb::TableSettings::default()
         }
     }
 }
 
-/// The first session opens a room, the others join it and sit down. Gives the table's id.
+/// The first session opens a room, the others join it and sit down, and the first one seats the
+/// bots.
+/// Gives the id of the table.
 ///
 /// # Errors
 /// The first refusal.
@@ -50,7 +51,16 @@ pub async fn open(sessions: &mut [Session], opening: &Opening) -> Result<String,
         return Err(Error::Protocol("the room was answered with something else".to_owned()));
     };
     try_join_all(guests.iter_mut().map(|guest| sit_down(guest, &room.room_code))).await?;
+    for _ in 0..opening.bots {
+        let add = pb::command::Command::AddBot(pb::AddBot::default());
+        host.ask(to_table(&room.table_id, add)).await?;
+    }
     Ok(room.table_id)
+}
+
+fn to_table(table_id: &str, command: pb::command::Command) -> Ask {
+    let command = Some(pb::Command { command: Some(command) });
+    Ask::Table(TableCommand { table_id: table_id.to_owned(), command })
 }
 
 async fn sit_down(guest: &mut Session, room_code: &str) -> Result<(), Error> {
@@ -59,7 +69,6 @@ async fn sit_down(guest: &mut Session, room_code: &str) -> Result<(), Error> {
         return Err(Error::Protocol("joining was answered with something else".to_owned()));
     };
     let sit = pb::command::Command::Sit(pb::Sit::default());
-    let command = Some(pb::Command { command: Some(sit) });
-    guest.ask(Ask::Table(TableCommand { table_id: room.table_id, command })).await?;
+    guest.ask(to_table(&room.table_id, sit)).await?;
     Ok(())
 }

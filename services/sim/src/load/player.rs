@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::Error;
-use super::measure::{Journal, Measure};
+use super::measure::{Accepted, Journal, Measure};
 use super::policy::{Echo, Game, meant, play, say};
 use super::session::{Answered, Happening, Session};
 
@@ -56,6 +56,8 @@ pub struct Player {
     table_id: String,
     /// Number of the client's table in the run.
     table: usize,
+    /// Its number at the table.
+    seat: usize,
     /// Spreads the clients over histograms.
     place: usize,
     pace: Pace,
@@ -103,7 +105,8 @@ impl Player {
             Mind::Echo { echo: Echo::default(), taken: None }
         };
         let place = table * 4 + seat;
-        Self { session, table_id, table, place, pace, run, mind, meant: None, acting: None }
+        let (meant, acting) = (None, None);
+        Self { session, table_id, table, seat, place, pace, run, mind, meant, acting }
     }
 
     /// Plays until the run ends; gives the session back.
@@ -135,6 +138,9 @@ impl Player {
 
     async fn act(&mut self) {
         let Some((at, command)) = self.meant.take() else { return };
+        if let Mind::Views { table, acted, .. } = &mut self.mind {
+            **acted = table.as_ref().as_ref().and_then(|table| table.view.clone());
+        }
         let is_move = matches!(command, Command::Play(_));
         let command = pb::Command { command: Some(command) };
         let ask = TableCommand { table_id: self.table_id.clone(), command: Some(command) };
@@ -167,7 +173,13 @@ impl Player {
                     self.run.measure.answered(self.place, now - since);
                 }
                 if let Some(journal) = &self.run.journal {
-                    journal.accepted(self.table, self.session.player_id(), id, now);
+                    journal.accept(Accepted {
+                        table: self.table,
+                        player_id: self.session.player_id().to_owned(),
+                        request_id: id,
+                        meant: since,
+                        at: now,
+                    });
                 }
             }
             Err(error) => {
@@ -182,6 +194,9 @@ impl Player {
     }
 
     fn follow(&mut self, update: pb::TableUpdate) {
+        if let Some(journal) = self.run.journal.as_ref().filter(|_| self.seat == 0) {
+            journal.hear(self.table);
+        }
         match &mut self.mind {
             Mind::Echo { echo, .. } => {
                 for event in &update.events {
@@ -206,10 +221,12 @@ impl Player {
         if **acted != view.view {
             *refused = 0;
         }
+        // What was meant for the game as it was may be no choice any more.
+        if table.as_ref().as_ref().is_none_or(|table| table.view != view.view) {
+            self.meant = None;
+        }
         **table = Some(view);
         *fresh = true;
-        // What was meant for the table as it was may be no choice any more.
-        self.meant = None;
     }
 
     fn think(&mut self) {
@@ -237,7 +254,6 @@ impl Player {
                     return;
                 }
                 if let Some(command) = choose(table, *refused) {
-                    (**acted).clone_from(&table.view);
                     let pause = match self.pace {
                         Pace::Closed => Duration::ZERO,
                         Pace::Paced { period, .. } => period,

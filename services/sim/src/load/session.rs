@@ -108,7 +108,7 @@ impl Session {
     /// A session of an account; it connects when it is first used.
     #[must_use]
     pub fn new(account: Account, profile: Profile) -> Self {
-        let prefix = format!("{:012x}", rand::random::<u64>() & 0xffff_ffff_ffff);
+        let prefix = parlor_common::random::uuid().simple().to_string();
         let now = Instant::now();
         Self {
             profile,

@@ -21,6 +21,8 @@ async fn the_redis_store_conforms() {
         .await
         .expect("connects");
     conformance::check(&store).await;
+    // What is kept for audits is no part of a table any more.
+    conformance::check(&store.keeping(100)).await;
 }
 
 #[tokio::test]

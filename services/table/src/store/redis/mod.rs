@@ -51,6 +51,8 @@ pub struct RedisStore {
     connection: RedisConnection,
     tag: Arc<str>,
     scripts: Scripts,
+    /// Entries of a log that stay behind its snapshot.
+    kept: u64,
     /// `None`: nobody waits for replicas.
     replicas: Option<Replicas>,
 }
@@ -82,7 +84,14 @@ impl RedisStore {
             Durability::Replica => Some(Replicas::new(open().await?)),
         };
         let (connection, scripts) = (open().await?, Scripts::new(durability));
-        Ok(Self { connection, tag: tag.into(), scripts, replicas })
+        Ok(Self { connection, tag: tag.into(), scripts, kept: 0, replicas })
+    }
+
+    /// The same store, where so many entries of a log stay behind its snapshot, for audits.
+    #[must_use]
+    pub const fn keeping(mut self, entries: u64) -> Self {
+        self.kept = entries;
+        self
     }
 
     /// The tag of whatever belongs to no table.
@@ -195,7 +204,7 @@ impl TableStore for RedisStore {
     ) -> Result<(), StoreError> {
         let mut script = self.scripts.snapshot.key(key(table, "meta"));
         script.key(key(table, "log")).key(key(table, "snap"));
-        script.arg(epoch).arg(seq).arg(snapshot.as_ref());
+        script.arg(epoch).arg(seq).arg(snapshot.as_ref()).arg(self.kept);
         self.run(&script).await.map(drop)
     }
 

@@ -54,7 +54,8 @@ return node()
 const SNAPSHOT: &str = "
 if tonumber(ARGV[2]) > seq then return redis.error_reply('STALE ' .. meta[2]) end
 redis.call('HSET', KEYS[3], 'seq', ARGV[2], 'bytes', ARGV[3])
-redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f-0', tonumber(ARGV[2]) + 1))
+local first = tonumber(ARGV[2]) + 1 - tonumber(ARGV[4])
+if first > 1 then redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f-0', first)) end
 return 1
 ";
 
@@ -62,7 +63,9 @@ const LOAD: &str = "
 local meta = redis.call('HMGET', KEYS[1], 'opening', 'epoch', 'owner')
 if not meta[1] then return redis.error_reply('TABLEMISSING 0') end
 local snap = redis.call('HMGET', KEYS[3], 'seq', 'bytes')
-local log = redis.call('XRANGE', KEYS[2], '-', '+')
+local first = '-'
+if snap[1] then first = string.format('%.0f-0', tonumber(snap[1]) + 1) end
+local log = redis.call('XRANGE', KEYS[2], first, '+')
 return { meta[1], meta[2], meta[3], snap[1], snap[2], log, node() }
 ";
 
