@@ -103,7 +103,8 @@ fn hand(record: &proto::HandRecord) -> Result<Hand, Failure> {
         seats: record.seats.iter().map(seat).collect::<Result<_, Failure>>()?,
         run: record.run.as_ref().map(run),
     };
-    Ok(Hand::new(summary, Bytes::from(record.encode_to_vec()))?)
+    let excerpt = encode_summary(&summary);
+    Ok(Hand::new(summary, excerpt.into(), record.encode_to_vec().into())?)
 }
 
 fn seat(seat: &proto::HandSeat) -> Result<SeatResult, Failure> {

@@ -11,7 +11,6 @@ use parlor_common::{Clock, Shutdown};
 use parlor_settlement::books::Books;
 use parlor_settlement::money::{PostHand, Request, Submission};
 use parlor_settlement::store;
-use parlor_settlement::wire;
 use sqlx::postgres::{PgConnection, PgPool, PgPoolOptions};
 
 use crate::place::Place;
@@ -164,7 +163,7 @@ async fn record(
     .bind(&summary.game)
     .bind(summary.ended_ms)
     .bind(post.commission().0)
-    .bind(wire::encode_summary(summary))
+    .bind(post.hand().excerpt().as_ref())
     .bind(post.hand().record().as_ref())
     .execute(&mut *connection)
     .await?;

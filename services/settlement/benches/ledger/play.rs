@@ -9,6 +9,7 @@ use parlor_settlement::money::{
     Chips, Deposit, Hand, HandSummary, Hold, PostHand, Request, SeatResult, StackChange, StakeMode,
     Staked, Submission,
 };
+use parlor_settlement::wire;
 use tokio::time::Instant;
 
 /// Bytes of a hand's record: what a hand of blackjack takes.
@@ -70,7 +71,8 @@ impl Table {
         };
         let key = summary.id.to_string().parse().unwrap();
         let record: Vec<u8> = self.id.as_bytes().iter().copied().cycle().take(RECORD).collect();
-        let hand = Hand::new(summary, record.into()).unwrap();
+        let excerpt = wire::encode_summary(&summary);
+        let hand = Hand::new(summary, excerpt.into(), record.into()).unwrap();
         let moves = self.seats.iter().zip(changes);
         let change = |((_, hold), amount): (&(PlayerId, HoldId), i64)| StackChange {
             hold: *hold,

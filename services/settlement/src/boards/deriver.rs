@@ -5,11 +5,15 @@ use std::time::Duration;
 
 use parlor_common::Shutdown;
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 use crate::store::Store;
 
-/// Hands of one database transaction.
-const PAGE: u32 = 256;
+/// Hands of one database transaction: the more at a time, the less there is to write of each
+/// player.
+const PAGE: u32 = 8_192;
+/// The shortest pause, in which hands gather.
+const REST: Duration = Duration::from_millis(200);
 /// How often the journal is looked at for what other processes have committed.
 const POLL: Duration = Duration::from_secs(1);
 
@@ -22,10 +26,20 @@ pub(crate) async fn derive_until_the_end(
     let mut end = std::pin::pin!(shutdown.begun());
     loop {
         committed.mark_unchanged();
-        match store.derive(PAGE).await {
-            Ok(read) if read >= PAGE && !shutdown.is_begun() => continue,
-            Ok(_) => {}
-            Err(error) => tracing::warn!(%error, "boards could not be derived; trying again"),
+        let started = Instant::now();
+        let read = store.derive(PAGE).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "boards could not be derived; trying again");
+            0
+        });
+        // Gives way to the money: at most half of the time is spent here, however much there is
+        // to catch up with.
+        let rest = started.elapsed().max(REST);
+        tokio::select! {
+            () = &mut end => return,
+            () = tokio::time::sleep(rest) => {}
+        }
+        if read >= PAGE {
+            continue;
         }
         tokio::select! {
             biased;

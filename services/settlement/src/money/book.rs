@@ -4,7 +4,7 @@
 //! that is decided in its favour is recorded. So a refused request leaves no trace, and its
 //! neighbours in the batch do not notice it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use parlor_common::{HoldId, PlayerId};
@@ -12,7 +12,7 @@ use parlor_common::{HoldId, PlayerId};
 use crate::Error;
 use crate::money::journal::{Changes, Head, HoldState, Kind, Posted, Posting, Target, Transaction};
 use crate::money::request::{Deposit, Hold, PostHand, Release, Request, Reverse, Submission};
-use crate::money::{Account, Chips, Digest, Hand, Key, StakeMode, Staked};
+use crate::money::{Account, Chips, Digest, Hand, Key, Pages, StakeMode, Staked};
 
 /// The answer to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,70 +23,8 @@ pub struct Receipt {
     pub balance: Chips,
 }
 
-/// What has to be loaded before a batch can be decided.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
-    /// Keys that may have been used before.
-    pub keys: BTreeSet<Key>,
-    /// Transactions that somebody wants to reverse.
-    pub targets: BTreeSet<u64>,
-    /// Holds, with the accounts that they lead to.
-    pub holds: BTreeSet<HoldId>,
-    /// Further accounts.
-    pub accounts: BTreeSet<Account>,
-}
-
-impl Wanted {
-    /// What these requests need.
-    pub fn of<'a>(submissions: impl IntoIterator<Item = &'a Submission>) -> Self {
-        let mut wanted = Self::default();
-        for submission in submissions {
-            wanted.keys.insert(submission.key.clone());
-            match &submission.request {
-                Request::Deposit(deposit) => {
-                    wanted.accounts.extend([Account::Wallet(deposit.player), Account::External]);
-                }
-                Request::Hold(hold) => {
-                    let id = HoldId::of(submission.key.as_str());
-                    wanted.holds.insert(id);
-                    wanted.accounts.extend([Account::Stack(id), source(hold)]);
-                }
-                Request::PostHand(post) => {
-                    wanted.holds.extend(post.changes.iter().map(|change| change.hold));
-                    wanted.accounts.insert(Account::House);
-                }
-                Request::Release(release) => {
-                    wanted.holds.insert(release.hold);
-                }
-                Request::Reverse(reverse) => {
-                    wanted.targets.insert(reverse.transaction);
-                }
-            }
-        }
-        wanted
-    }
-
-    /// What the lines of `target` need beyond that.
-    pub fn add_target(&mut self, target: &Target) {
-        for (account, _) in &target.postings {
-            match account {
-                Account::Stack(hold) => {
-                    self.holds.insert(*hold);
-                }
-                account => {
-                    self.accounts.insert(*account);
-                }
-            }
-        }
-    }
-
-    /// What `hold` leads to.
-    pub fn add_hold(&mut self, hold: &HoldState) {
-        self.accounts.extend([Account::Stack(hold.id), hold.source()]);
-    }
-}
-
-const fn source(hold: &Hold) -> Account {
+/// Where the money of a hold comes from.
+pub(super) const fn source(hold: &Hold) -> Account {
     match hold.staked {
         Staked::Player => Account::Wallet(hold.player),
         Staked::Bot => Account::Bots,
@@ -99,8 +37,7 @@ const fn source(hold: &Hold) -> Account {
 pub struct Book {
     posted: HashMap<Key, Posted>,
     targets: HashMap<u64, Target>,
-    holds: HashMap<HoldId, HoldState>,
-    balances: HashMap<Account, Chips>,
+    pages: Pages,
     changes: Changes,
 }
 
@@ -122,14 +59,13 @@ enum Effect {
 }
 
 impl Book {
-    /// A book with the pages that [`Wanted`] asked for. Accounts that do not exist yet are absent.
+    /// A book whose journal ends at `head`, with what [`Wanted`](crate::money::Wanted) asked for.
     #[must_use]
     pub fn new(
         head: Head,
         posted: HashMap<Key, Posted>,
         targets: HashMap<u64, Target>,
-        holds: HashMap<HoldId, HoldState>,
-        balances: HashMap<Account, Chips>,
+        pages: Pages,
     ) -> Self {
         let changes = Changes {
             transactions: Vec::new(),
@@ -140,7 +76,7 @@ impl Book {
             hands: Vec::new(),
             head,
         };
-        Self { posted, targets, holds, balances, changes }
+        Self { posted, targets, pages, changes }
     }
 
     /// Enters a request, or says why not. A key that was used before gives the first answer.
@@ -166,10 +102,11 @@ impl Book {
         Ok(self.record(submission, decided, now_ms))
     }
 
-    /// What all requests together have changed.
+    /// What all requests together have changed, and the pages as they are after that.
     #[must_use]
-    pub fn into_changes(self) -> Changes {
-        self.changes
+    pub fn close(mut self) -> (Changes, Pages) {
+        self.pages.trim(&self.changes);
+        (self.changes, self.pages)
     }
 
     fn deposit(&self, deposit: &Deposit) -> Result<Decided, Error> {
@@ -284,7 +221,7 @@ impl Book {
     /// to its source by then.
     fn outlet(&self, account: Account) -> Result<Account, Error> {
         let Account::Stack(id) = account else { return Ok(account) };
-        let hold = self.holds.get(&id).ok_or(Error::Internal)?;
+        let hold = self.pages.holds.get(&id).ok_or(Error::Internal)?;
         match hold.staked {
             _ if hold.open => Err(Error::StackOpen),
             // The money is the operator's business by now.
@@ -294,7 +231,7 @@ impl Book {
     }
 
     fn open_hold(&self, id: HoldId) -> Result<&HoldState, Error> {
-        match self.holds.get(&id) {
+        match self.pages.holds.get(&id) {
             Some(hold) if hold.open => Ok(hold),
             Some(_) => Err(Error::HoldClosed(id.to_string())),
             None => Err(Error::HoldNotFound(id.to_string())),
@@ -302,7 +239,7 @@ impl Book {
     }
 
     fn balance(&self, account: Account) -> Chips {
-        self.balances.get(&account).copied().unwrap_or(Chips::ZERO)
+        self.pages.balances.get(&account).copied().unwrap_or(Chips::ZERO)
     }
 
     /// The lines as postings: one an account, none of zero, each with the balance that it leads to.
@@ -334,7 +271,7 @@ impl Book {
         let seq = self.changes.head.seq + 1;
         let time_ms = now_ms.max(self.changes.head.time_ms);
         for posting in &postings {
-            self.balances.insert(posting.account, posting.balance);
+            self.pages.balances.insert(posting.account, posting.balance);
             self.changes.balances.insert(posting.account, posting.balance);
         }
         let mut transaction = Transaction {
@@ -353,11 +290,11 @@ impl Book {
         match effect {
             Effect::None => {}
             Effect::Open(hold) => {
-                self.holds.insert(hold.id, hold);
+                self.pages.holds.insert(hold.id, hold);
                 self.changes.opened.push((hold, seq, time_ms));
             }
             Effect::Close(hold, left) => {
-                self.holds.insert(hold.id, HoldState { open: false, ..hold });
+                self.pages.holds.insert(hold.id, HoldState { open: false, ..hold });
                 self.changes.closed.push((hold.id, seq));
                 if hold.staked == Staked::Outside {
                     self.changes.payouts.push((hold, left, time_ms));

@@ -102,22 +102,25 @@ pub struct HandSummary {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hand {
     pub(crate) summary: HandSummary,
+    /// The summary, serialized.
+    pub(crate) excerpt: Bytes,
     pub(crate) record: Bytes,
     pub(crate) digest: Digest,
 }
 
 impl Hand {
-    /// A hand with its serialized record.
+    /// A hand with its summary and its complete record, both also serialized: the rules of money
+    /// do not know the form in which others read them.
     ///
     /// # Errors
     ///
     /// [`Error::BadGame`], and [`Error::BadRecord`] for what is absent or too large.
-    pub fn new(summary: HandSummary, record: Bytes) -> Result<Self, Error> {
+    pub fn new(summary: HandSummary, excerpt: Bytes, record: Bytes) -> Result<Self, Error> {
         if !is_name(&summary.game, GAME_LENGTH) {
             return Err(Error::BadGame);
         }
         let refuse = |why| Err(Error::BadRecord(why));
-        if record.len() > RECORD_LENGTH {
+        if record.len() > RECORD_LENGTH || excerpt.len() > RECORD_LENGTH {
             return refuse("is too large");
         }
         if summary.seats.is_empty() || summary.seats.len() > SEATS {
@@ -140,13 +143,19 @@ impl Hand {
             check_run(run)?;
         }
         let digest = Digest::of(&record);
-        Ok(Self { summary, record, digest })
+        Ok(Self { summary, excerpt, record, digest })
     }
 
     /// What lists show of it.
     #[must_use]
     pub const fn summary(&self) -> &HandSummary {
         &self.summary
+    }
+
+    /// The summary, serialized.
+    #[must_use]
+    pub const fn excerpt(&self) -> &Bytes {
+        &self.excerpt
     }
 
     /// The complete record, serialized.

@@ -7,18 +7,20 @@ mod book;
 mod canonical;
 mod hand;
 mod journal;
+mod pages;
 mod request;
 mod transfer;
 
 pub use account::Account;
 pub use amount::Chips;
-pub use book::{Book, Receipt, Wanted};
+pub use book::{Book, Receipt};
 pub use canonical::Digest;
 pub use hand::{
     DAY_LENGTH, GAME_LENGTH, Hand, HandSummary, NAME_LENGTH, RECORD_LENGTH, Run, SCORE_LENGTH,
     SEATS, SeatResult, StakeMode,
 };
 pub use journal::{Changes, Head, HoldState, Kind, Posted, Posting, Target, Transaction};
+pub use pages::{Pages, Wanted};
 pub(crate) use request::is_name;
 pub use request::{
     CHANGES, Deposit, Hold, KEY_LENGTH, Key, PostHand, REASON_LENGTH, Reason, Release, Request,

@@ -1,17 +1,15 @@
 //! PostgreSQL: sets of rows in few statements, and the journal's head as the lock of the writers.
 
-use std::collections::HashMap;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
-use sqlx::{query, query_as};
+use sqlx::query;
+use tokio::sync::Mutex;
 
-use self::shared::{HoldRow, PostedRow, signed};
-use crate::money::{Book, Changes, Submission, Wanted};
-use crate::store::{Results, StoreError};
-use crate::wire;
+use self::shared::signed;
+use crate::money::Changes;
+use crate::store::StoreError;
 
 // One dialect, compiled for the types of each database.
 #[path = "audited.rs"]
@@ -26,6 +24,9 @@ mod shared;
 #[path = "transfers.rs"]
 #[allow(clippy::duplicate_mod)]
 mod transfers;
+#[path = "writing.rs"]
+#[allow(clippy::duplicate_mod)]
+mod writing;
 
 type Backend = sqlx::Postgres;
 
@@ -49,6 +50,14 @@ const LIMITS_MS: [(&str, &str); 3] = [
     ("idle_in_transaction_session_timeout", "10000"),
 ];
 
+/// Locks the journal: nothing that is read after this needs a lock of its own.
+const LOCK_HEAD: &str = "SELECT seq, time_ms, link FROM journal_head FOR UPDATE";
+const SELECT_POSTED: &str = "SELECT idempotency_key, seq, body, balance FROM transactions
+     WHERE idempotency_key = ANY($1)";
+const SELECT_HOLDS: &str = "SELECT hold_id, table_id, player_id, staked, closed_seq IS NULL
+     FROM holds WHERE hold_id = ANY($1)";
+const SELECT_BALANCES: &str = "SELECT account, balance FROM accounts
+     WHERE account = ANY($1)";
 /// Locks the row that says how far boards have been derived.
 const LOCK_CURSOR: &str = "SELECT cursor FROM projections WHERE name = 'boards' FOR UPDATE";
 /// Players of a game from a JSON array of pairs.
@@ -76,6 +85,7 @@ pub struct Database {
     /// Boards and transfers are written here, not on the ledger's own connection.
     side: PgPool,
     readers: PgPool,
+    kept: Mutex<writing::Kept>,
 }
 
 impl Database {
@@ -104,6 +114,7 @@ impl Database {
             writer: pool(WRITERS).connect_lazy_with(limited.clone()),
             side: pool(SIDE_WRITERS).connect_lazy_with(limited),
             readers: pool(readers.max(1)).connect_lazy_with(options),
+            kept: Mutex::default(),
         })
     }
 }
@@ -112,71 +123,6 @@ impl Database {
     const fn side(&self) -> &PgPool {
         &self.side
     }
-}
-
-async fn write(
-    database: &Database,
-    batch: &[Arc<Submission>],
-    now_ms: i64,
-) -> Result<Results, StoreError> {
-    let mut transaction = database.writer.begin_with(WRITE).await?;
-    let mut book = load(&mut transaction, batch).await?;
-    let results = batch.iter().map(|submission| book.enter(submission, now_ms)).collect();
-    let changes = book.into_changes();
-    if changes.transactions.is_empty() {
-        transaction.rollback().await?;
-    } else {
-        save(&mut transaction, &changes).await?;
-        transaction.commit().await?;
-    }
-    Ok(results)
-}
-
-async fn load(
-    connection: &mut PgConnection,
-    batch: &[Arc<Submission>],
-) -> Result<Book, StoreError> {
-    let mut wanted = Wanted::of(batch.iter().map(Arc::as_ref));
-    // Whoever has this row is the only writer, so nothing below needs a lock of its own.
-    let (seq, time_ms, link): (i64, i64, Vec<u8>) =
-        query_as("SELECT seq, time_ms, link FROM journal_head FOR UPDATE")
-            .fetch_one(&mut *connection)
-            .await?;
-    let rows: Vec<PostedRow> = query_as(
-        "SELECT idempotency_key, seq, body, balance FROM transactions
-         WHERE idempotency_key = ANY($1)",
-    )
-    .bind(list(&wanted.keys))
-    .fetch_all(&mut *connection)
-    .await?;
-    let posted = rows.into_iter().map(shared::posted).collect::<Result<_, _>>()?;
-    let mut targets = HashMap::new();
-    for number in wanted.targets.clone() {
-        if let Some(target) = shared::target(&mut *connection, number).await? {
-            wanted.add_target(&target);
-            targets.insert(number, target);
-        }
-    }
-    let rows: Vec<HoldRow> = query_as(
-        "SELECT hold_id, table_id, player_id, staked, closed_seq IS NULL FROM holds
-         WHERE hold_id = ANY($1)",
-    )
-    .bind(list(&wanted.holds))
-    .fetch_all(&mut *connection)
-    .await?;
-    let mut holds = HashMap::new();
-    for row in &rows {
-        let hold = shared::hold(row)?;
-        wanted.add_hold(&hold);
-        holds.insert(hold.id, hold);
-    }
-    let rows: Vec<(String, i64)> =
-        query_as("SELECT account, balance FROM accounts WHERE account = ANY($1)")
-            .bind(list(&wanted.accounts))
-            .fetch_all(connection)
-            .await?;
-    let balances = shared::balances(rows)?;
-    Ok(Book::new(shared::head(seq, time_ms, &link)?, posted, targets, holds, balances))
 }
 
 fn list<'a, T: ToString + 'a>(items: impl IntoIterator<Item = &'a T>) -> Vec<String> {
@@ -305,7 +251,7 @@ async fn save_hands(connection: &mut PgConnection, changes: &Changes) -> Result<
     .bind(column(hands, |(_, _, hand)| hand.summary.game.as_str()))
     .bind(column(hands, |(_, _, hand)| hand.summary.ended_ms))
     .bind(column(hands, |(_, commission, _)| commission.0))
-    .bind(column(hands, |(_, _, hand)| wire::encode_summary(&hand.summary)))
+    .bind(column(hands, |(_, _, hand)| hand.excerpt.as_ref()))
     .bind(column(hands, |(_, _, hand)| hand.record.as_ref()))
     .execute(&mut *connection)
     .await?;

@@ -113,7 +113,7 @@ fn summaries(rows: Vec<(i64, Vec<u8>, i64)>) -> Result<Vec<StoredSummary>, Store
 #[async_trait]
 impl Store for Database {
     async fn write(&self, batch: &[Arc<Submission>], now_ms: i64) -> Result<Results, StoreError> {
-        super::write(self, batch, now_ms).await
+        super::writing::write(self, batch, now_ms).await
     }
 
     async fn last(&self) -> Result<u64, StoreError> {

@@ -1,22 +1,20 @@
 //! SQLite: one file, one writer, readers on the side.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use sqlx::query;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
     SqliteSynchronous,
 };
-use sqlx::{query, query_as};
+use tokio::sync::Mutex;
 
-use self::shared::{HoldRow, PostedRow, signed};
-use crate::money::{Book, Changes, Submission, Wanted};
-use crate::store::{Results, StoreError, damaged};
-use crate::wire;
+use self::shared::signed;
+use crate::money::Changes;
+use crate::store::{StoreError, damaged};
 
 // One dialect, compiled for the types of each database.
 #[path = "audited.rs"]
@@ -31,6 +29,9 @@ mod shared;
 #[path = "transfers.rs"]
 #[allow(clippy::duplicate_mod)]
 mod transfers;
+#[path = "writing.rs"]
+#[allow(clippy::duplicate_mod)]
+mod writing;
 
 type Backend = sqlx::Sqlite;
 
@@ -43,6 +44,14 @@ const READERS: u32 = 4;
 /// How long a statement waits for another process to finish its own.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// Reads the end of the journal; the transaction holds the lock.
+const LOCK_HEAD: &str = "SELECT seq, time_ms, link FROM journal_head";
+const SELECT_POSTED: &str = "SELECT idempotency_key, seq, body, balance FROM transactions
+     WHERE idempotency_key IN (SELECT value FROM json_each($1))";
+const SELECT_HOLDS: &str = "SELECT hold_id, table_id, player_id, staked, closed_seq IS NULL
+     FROM holds WHERE hold_id IN (SELECT value FROM json_each($1))";
+const SELECT_BALANCES: &str = "SELECT account, balance FROM accounts
+     WHERE account IN (SELECT value FROM json_each($1))";
 /// Reads how far boards have been derived; the transaction holds the lock.
 const LOCK_CURSOR: &str = "SELECT cursor FROM projections WHERE name = 'boards'";
 /// Players of a game from a JSON array of pairs.
@@ -68,6 +77,7 @@ const SAVE_SCORES: &str = "INSERT INTO daily_scores
 pub struct Database {
     writer: SqlitePool,
     readers: SqlitePool,
+    kept: Mutex<writing::Kept>,
 }
 
 impl Database {
@@ -100,7 +110,7 @@ impl Database {
             .max_connections(READERS)
             .connect_with(options.read_only(true))
             .await?;
-        Ok(Self { writer, readers })
+        Ok(Self { writer, readers, kept: Mutex::default() })
     }
 }
 
@@ -117,70 +127,6 @@ impl Database {
     const fn side(&self) -> &SqlitePool {
         &self.writer
     }
-}
-
-async fn write(
-    database: &Database,
-    batch: &[Arc<Submission>],
-    now_ms: i64,
-) -> Result<Results, StoreError> {
-    let mut transaction = database.writer.begin_with(WRITE).await?;
-    let mut book = load(&mut transaction, batch).await?;
-    let results = batch.iter().map(|submission| book.enter(submission, now_ms)).collect();
-    let changes = book.into_changes();
-    if changes.transactions.is_empty() {
-        transaction.rollback().await?;
-    } else {
-        save(&mut transaction, &changes).await?;
-        transaction.commit().await?;
-    }
-    Ok(results)
-}
-
-async fn load(
-    connection: &mut SqliteConnection,
-    batch: &[Arc<Submission>],
-) -> Result<Book, StoreError> {
-    let mut wanted = Wanted::of(batch.iter().map(Arc::as_ref));
-    let (seq, time_ms, link): (i64, i64, Vec<u8>) =
-        query_as("SELECT seq, time_ms, link FROM journal_head").fetch_one(&mut *connection).await?;
-    let rows: Vec<PostedRow> = query_as(
-        "SELECT idempotency_key, seq, body, balance FROM transactions
-         WHERE idempotency_key IN (SELECT value FROM json_each($1))",
-    )
-    .bind(list(wanted.keys.iter()))
-    .fetch_all(&mut *connection)
-    .await?;
-    let posted = rows.into_iter().map(shared::posted).collect::<Result<_, _>>()?;
-    let mut targets = HashMap::new();
-    for number in wanted.targets.clone() {
-        if let Some(target) = shared::target(&mut *connection, number).await? {
-            wanted.add_target(&target);
-            targets.insert(number, target);
-        }
-    }
-    let rows: Vec<HoldRow> = query_as(
-        "SELECT hold_id, table_id, player_id, staked, closed_seq IS NULL FROM holds
-         WHERE hold_id IN (SELECT value FROM json_each($1))",
-    )
-    .bind(list(wanted.holds.iter()))
-    .fetch_all(&mut *connection)
-    .await?;
-    let mut holds = HashMap::new();
-    for row in &rows {
-        let hold = shared::hold(row)?;
-        wanted.add_hold(&hold);
-        holds.insert(hold.id, hold);
-    }
-    let rows: Vec<(String, i64)> = query_as(
-        "SELECT account, balance FROM accounts
-         WHERE account IN (SELECT value FROM json_each($1))",
-    )
-    .bind(list(wanted.accounts.iter()))
-    .fetch_all(connection)
-    .await?;
-    let balances = shared::balances(rows)?;
-    Ok(Book::new(shared::head(seq, time_ms, &link)?, posted, targets, holds, balances))
 }
 
 async fn save(connection: &mut SqliteConnection, changes: &Changes) -> Result<(), StoreError> {
@@ -303,7 +249,7 @@ async fn save_hands(
         .bind(hand.summary.game.as_str())
         .bind(hand.summary.ended_ms)
         .bind(commission.0)
-        .bind(wire::encode_summary(&hand.summary))
+        .bind(hand.excerpt.as_ref())
         .bind(hand.record.as_ref())
         .execute(&mut *connection)
         .await?;
@@ -328,6 +274,7 @@ fn rows(rows: impl Iterator<Item = Value>) -> Result<String, StoreError> {
 }
 
 /// A JSON array of identifiers for `json_each`.
-fn list<T: ToString>(items: impl Iterator<Item = T>) -> String {
-    Value::Array(items.map(|item| Value::String(item.to_string())).collect()).to_string()
+fn list<'a, T: ToString + 'a>(items: impl IntoIterator<Item = &'a T>) -> String {
+    Value::Array(items.into_iter().map(|item| Value::String(item.to_string())).collect())
+        .to_string()
 }

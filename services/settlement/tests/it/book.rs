@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use parlor_common::{HandId, HoldId, PlayerId, TableId};
 use parlor_settlement::Error;
 use parlor_settlement::money::{
-    Account, Book, Changes, Chips, Deposit, Head, Hold, HoldState, Kind, PostHand, Posted, Receipt,
-    Release, Request, Reverse, Staked, Submission, Target, Transaction, Wanted,
+    Account, Book, Changes, Chips, Deposit, Head, Hold, HoldState, Kind, Pages, PostHand, Posted,
+    Receipt, Release, Request, Reverse, Staked, Submission, Target, Transaction, Wanted,
 };
 use proptest::prelude::*;
 
@@ -23,6 +23,9 @@ struct Memory {
     posted: HashMap<String, Posted>,
     holds: HashMap<HoldId, HoldState>,
     balances: HashMap<Account, Chips>,
+    /// Whether pages stay from one batch to the next, as they do in a process that writes alone.
+    keeps: bool,
+    kept: Pages,
 }
 
 impl Memory {
@@ -40,19 +43,23 @@ impl Memory {
             wanted.add_target(&target);
             targets.insert(number, target);
         }
-        let holds: HashMap<_, _> =
-            wanted.holds.iter().filter_map(|id| Some((*id, *self.holds.get(id)?))).collect();
-        for hold in holds.values() {
-            wanted.add_hold(hold);
-        }
         let posted = wanted.keys.iter();
         let posted = posted.filter_map(|key| Some((key.clone(), *self.posted.get(key.as_str())?)));
-        let balances = wanted.accounts.iter();
-        let balances = balances.filter_map(|of| Some((*of, *self.balances.get(of)?)));
-        let (posted, balances) = (posted.collect(), balances.collect());
-        let mut book = Book::new(self.head(), posted, targets, holds, balances);
+        let posted = posted.collect();
+        let mut pages = std::mem::take(&mut self.kept);
+        let missing = pages.missing_holds(&wanted);
+        pages.add_holds(missing.iter().filter_map(|id| self.holds.get(id).copied()));
+        let missing = pages.missing_accounts(wanted);
+        let balances = missing.iter().filter_map(|of| Some((*of, *self.balances.get(of)?)));
+        let balances = balances.collect();
+        pages.add_balances(&missing, balances);
+        let mut book = Book::new(self.head(), posted, targets, pages);
         let results = batch.iter().map(|submission| book.enter(submission, 5)).collect();
-        self.apply(book.into_changes());
+        let (changes, pages) = book.close();
+        self.apply(changes);
+        if self.keeps {
+            self.kept = pages;
+        }
         results
     }
 
@@ -171,6 +178,7 @@ proptest! {
     fn the_journal_is_sound_however_the_batches_are_cut(
         requests in prop::collection::vec(request(), 1..100),
         cuts in prop::collection::vec(1_usize..40, 1..8),
+        keeps in any::<bool>(),
     ) {
         let mut singly = Memory::default();
         let mut expected = Vec::new();
@@ -179,7 +187,7 @@ proptest! {
         }
         singly.check();
 
-        let mut batched = Memory::default();
+        let mut batched = Memory { keeps, ..Memory::default() };
         let mut results = Vec::new();
         let mut left = requests.as_slice();
         for cut in cuts.iter().cycle() {

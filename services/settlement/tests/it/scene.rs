@@ -153,7 +153,8 @@ impl Script {
             seats: self.plays.iter().enumerate().map(seat).collect(),
             run: self.run.clone(),
         };
-        Hand::new(summary, prost::Message::encode_to_vec(&self.record()).into())
+        let excerpt = parlor_settlement::wire::encode_summary(&summary);
+        Hand::new(summary, excerpt.into(), prost::Message::encode_to_vec(&self.record()).into())
     }
 
     pub fn changes(&self) -> Vec<StackChange> {
