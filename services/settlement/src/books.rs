@@ -1,6 +1,7 @@
 //! The ledger and the history over a database.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -13,11 +14,16 @@ use crate::ledger::{ENTRIES, HANDS, HOLDS, History, Ledger};
 use crate::money::{Digest, GAME_LENGTH, Receipt, Submission, is_name};
 use crate::page::{Listing, Page, PageRequest};
 use crate::results::Results;
-use crate::store::{Audit, Balance, OpenHold, StatementLine, Store, StoredSummary};
+use crate::store::{
+    Audit, Balance, OpenHold, Seed, StatementLine, Store, StoredHand, StoredSummary,
+};
+use crate::wire;
 use crate::writer::Writer;
 
 /// Audits at a time: each reads everything there is.
 const AUDITS: usize = 1;
+/// How long an audit waits for the one before it, such as the one at the start of a process.
+const AUDIT_WAIT: Duration = Duration::from_secs(5);
 
 /// The ledger and the history of one process. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -37,6 +43,16 @@ impl Books {
         let task = boards::derive_until_the_end(Arc::clone(&store), committed, shutdown.clone());
         shutdown.spawn("boards", task);
         Self { store, writer, audits: Arc::new(Semaphore::new(AUDITS)), clock }
+    }
+
+    /// A hand as it was posted.
+    async fn stored(&self, hand: HandId, player: Option<PlayerId>) -> Result<StoredHand, Error> {
+        let stored = self.store.hand(hand, player).await?.ok_or(Error::HandNotFound)?;
+        if stored.digest != Some(Digest::of(&stored.record)) {
+            tracing::error!(%hand, "the record of a hand is not the one that was posted");
+            return Err(Error::Internal);
+        }
+        Ok(stored)
     }
 
     /// The last audit by whatever process, and when it had finished.
@@ -90,7 +106,8 @@ impl Ledger for Books {
     }
 
     async fn reconcile(&self) -> Result<Audit, Error> {
-        let _place = self.audits.try_acquire().map_err(|_| Error::Busy)?;
+        let place = tokio::time::timeout(AUDIT_WAIT, self.audits.acquire()).await;
+        let _place = place.map_err(|_| Error::Busy)?.map_err(|_| Error::Internal)?;
         let audit = self.store.audit().await?;
         self.store.note_audit(&audit, self.clock.now_ms()).await?;
         if !audit.sound() {
@@ -103,12 +120,21 @@ impl Ledger for Books {
 #[async_trait]
 impl History for Books {
     async fn hand(&self, hand: HandId, player: Option<PlayerId>) -> Result<Bytes, Error> {
-        let stored = self.store.hand(hand, player).await?.ok_or(Error::HandNotFound)?;
-        if stored.digest != Some(Digest::of(&stored.record)) {
-            tracing::error!(%hand, "the record of a hand is not the one that was posted");
-            return Err(Error::Internal);
+        let stored = self.stored(hand, player).await?;
+        match &stored.seed {
+            Some(seed) => wire::with_seed(stored.record, seed),
+            None => Ok(stored.record),
         }
-        Ok(stored.record)
+    }
+
+    async fn reveal(&self, seeds: &[(HandId, Seed)]) -> Result<(), Error> {
+        for (hand, seed) in seeds {
+            let stored = self.stored(*hand, None).await?;
+            if !wire::commits_to(stored.record, seed)? {
+                return Err(Error::SeedMismatch(hand.to_string()));
+            }
+        }
+        Ok(self.store.save_seeds(seeds).await?)
     }
 
     async fn hands(

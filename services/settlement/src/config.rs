@@ -7,6 +7,8 @@ const DATABASE_URL: &str = "sqlite://parlor-data/settlement.db";
 const DATABASE_READERS: u32 = 8;
 const BATCH_REQUESTS: usize = 512;
 const AUDIT_INTERVAL_MS: u64 = 3_600_000;
+const ORPHAN_INTERVAL_MS: u64 = 60_000;
+const ORPHAN_PATIENCE_MS: u64 = 1_800_000;
 const WALLET_TIMEOUT_MS: u64 = 2_000;
 const WALLET_PATIENCE_MS: u64 = 5_000;
 
@@ -39,6 +41,15 @@ pub struct Config {
     #[arg(long, env = "PARLOR_SETTLEMENT_AUDIT_INTERVAL_MS",
         default_value_t = AUDIT_INTERVAL_MS)]
     pub settlement_audit_interval_ms: u64,
+    /// Pause between two looks for stacks whose table is lost; 0: never look
+    #[arg(long, env = "PARLOR_SETTLEMENT_ORPHAN_INTERVAL_MS",
+        default_value_t = ORPHAN_INTERVAL_MS)]
+    pub settlement_orphan_interval_ms: u64,
+    /// How long no pod must know a table before its stacks go back to their wallets; longer than
+    /// any restart of the table service
+    #[arg(long, env = "PARLOR_SETTLEMENT_ORPHAN_PATIENCE_MS",
+        default_value_t = ORPHAN_PATIENCE_MS)]
+    pub settlement_orphan_patience_ms: u64,
     /// Who keeps the players' wallets
     #[arg(long, env = "PARLOR_SETTLEMENT_WALLET_PROVIDER", value_enum, default_value = "ledger")]
     pub settlement_wallet_provider: WalletProvider,
@@ -67,6 +78,8 @@ impl Config {
             settlement_database_readers: DATABASE_READERS,
             settlement_batch_requests: BATCH_REQUESTS,
             settlement_audit_interval_ms: AUDIT_INTERVAL_MS,
+            settlement_orphan_interval_ms: ORPHAN_INTERVAL_MS,
+            settlement_orphan_patience_ms: ORPHAN_PATIENCE_MS,
             settlement_wallet_provider: WalletProvider::Ledger,
             settlement_wallet_url: String::new(),
             settlement_wallet_token: None,

@@ -10,6 +10,8 @@ pub const REASONS: &[&str] = &[
     "HISTORY_BAD_BOARD",
     "HISTORY_BAD_CURSOR",
     "HISTORY_BAD_GAME",
+    "HISTORY_BAD_SEEDS",
+    "HISTORY_SEED_MISMATCH",
     "LEDGER_ALREADY_REVERSED",
     "LEDGER_BAD_AMOUNT",
     "LEDGER_BAD_KEY",
@@ -127,6 +129,12 @@ pub enum Error {
     /// The game's name does not have the form of one.
     #[error("a game is 1 to 32 characters of a-z, 0-9 and _")]
     BadGame,
+    /// Seeds are none, too many, or not 32 bytes long.
+    #[error("1 to 256 seeds of 32 bytes can be revealed at once")]
+    BadSeeds,
+    /// The seed is not the one that the hand was committed to.
+    #[error("the seed does not match the commitment of hand {0}")]
+    SeedMismatch(String),
     /// There is no such board.
     #[error("there is no such board")]
     BadBoard,
@@ -181,6 +189,8 @@ impl Error {
             Self::WalletRefused(_) => (Code::Precondition, "LEDGER_WALLET_REFUSED"),
             Self::HandNotFound => (Code::NotFound, "HAND_NOT_FOUND"),
             Self::BadGame => (Code::Invalid, "HISTORY_BAD_GAME"),
+            Self::BadSeeds => (Code::Invalid, "HISTORY_BAD_SEEDS"),
+            Self::SeedMismatch(_) => (Code::Precondition, "HISTORY_SEED_MISMATCH"),
             Self::BadBoard => (Code::Invalid, "HISTORY_BAD_BOARD"),
             Self::BadCursor => (Code::Invalid, "HISTORY_BAD_CURSOR"),
             Self::BadPageToken => (Code::Invalid, "PAGE_TOKEN_INVALID"),

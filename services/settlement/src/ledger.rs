@@ -9,7 +9,7 @@ use crate::boards::{BoardRow, Rating};
 use crate::money::{Receipt, Submission};
 use crate::page::{Page, PageRequest};
 use crate::results::Results;
-use crate::store::{Audit, Balance, OpenHold, StatementLine, StoredSummary};
+use crate::store::{Audit, Balance, OpenHold, Seed, StatementLine, StoredSummary};
 
 /// The most and the usual number of lines of a statement on a page.
 pub(crate) const ENTRIES: (u32, u32) = (200, 50);
@@ -51,6 +51,9 @@ pub trait Ledger: Send + Sync + 'static {
 pub trait History: Send + Sync + 'static {
     /// The serialized record of a hand; with a player, only if the player took part.
     async fn hand(&self, hand: HandId, player: Option<PlayerId>) -> Result<Bytes, Error>;
+
+    /// Completes records of hands that were posted while their seeds were secret; all or none.
+    async fn reveal(&self, seeds: &[(HandId, Seed)]) -> Result<(), Error>;
 
     /// A player's hands, newest first; of one game or of all.
     async fn hands(

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use parlor_common::locate::TableLocator;
 use parlor_common::server::{ServerOptions, serve};
 use parlor_common::{Clock, Shutdown};
 use parlor_proto::settlement::v1::history_service_server::{
@@ -20,6 +21,8 @@ use crate::books::Books;
 use crate::config::{Config, WalletProvider};
 use crate::grpc::{HistoryApi, LedgerApi, MAX_MESSAGE_BYTES};
 use crate::ledger::Ledger;
+use crate::lookout::{PodTables, look_until_the_end};
+use crate::orphans::Orphans;
 use crate::store::{self, Store, StoreError};
 use crate::wallet::courier::carry_until_the_end;
 use crate::wallet::http::{HttpWallet, SettingsError};
@@ -77,9 +80,28 @@ fn wallet(config: &Config) -> Result<Option<OperatorWallet>, RunError> {
     Ok(Some((Arc::new(provider), Timing::new(patience, timeout))))
 }
 
+/// Has the stacks of tables that are lost for good released.
+fn watch_tables(
+    config: &Config,
+    ledger: &Arc<dyn Ledger>,
+    tables: Arc<dyn TableLocator>,
+    shutdown: &Shutdown,
+) {
+    if config.settlement_orphan_interval_ms == 0 {
+        return;
+    }
+    let interval = Duration::from_millis(config.settlement_orphan_interval_ms);
+    let patience_ms = i64::try_from(config.settlement_orphan_patience_ms).unwrap_or(i64::MAX);
+    let (ledger, tables) = (Arc::clone(ledger), PodTables::new(tables));
+    let (orphans, end) = (Orphans::new(patience_ms), shutdown.clone());
+    let work = look_until_the_end(ledger, tables, orphans, Clock::system(), interval, end);
+    shutdown.spawn("orphans", work);
+}
+
 /// Runs the service on `listener` until the shutdown begins and its calls are answered.
 ///
-/// `options` say who may call; health is ready once the database has answered.
+/// `options` say who may call; health is ready once the database has answered. `tables` finds out
+/// which tables are lost.
 ///
 /// # Errors
 ///
@@ -88,6 +110,7 @@ pub async fn run(
     config: Config,
     options: ServerOptions,
     listener: TcpListener,
+    tables: Arc<dyn TableLocator>,
     shutdown: Shutdown,
 ) -> Result<(), RunError> {
     let wallet = wallet(&config)?;
@@ -110,6 +133,7 @@ pub async fn run(
             Arc::new(custody)
         }
     };
+    watch_tables(&config, &ledger, tables, &shutdown);
     let readiness = options.readiness.clone();
     let ledger = LedgerServiceServer::new(LedgerApi::new(ledger))
         .max_decoding_message_size(MAX_MESSAGE_BYTES);

@@ -8,10 +8,13 @@ use prost::Message;
 use crate::Error;
 use crate::boards::{BoardRow, Rating};
 use crate::money::{
-    Chips, Deposit, Hand, HandSummary, Hold, PostHand, Reason, Release, Request, Reverse, Run,
-    SeatResult, StackChange, StakeMode, Staked, Submission,
+    Chips, Deposit, Digest, Hand, HandSummary, Hold, PostHand, Reason, Release, Request, Reverse,
+    Run, SeatResult, StackChange, StakeMode, Staked, Submission,
 };
-use crate::store::{Audit, OpenHold, StatementLine, StoredSummary};
+use crate::store::{Audit, OpenHold, Seed, StatementLine, StoredSummary};
+
+/// The most seeds that are revealed at once.
+const SEEDS: usize = 256;
 
 /// A request with its key.
 type Sealed = Result<Submission, Failure>;
@@ -181,6 +184,50 @@ pub fn record(record: Bytes) -> Result<proto::HandRecord, Error> {
         tracing::error!(%error, "a stored record cannot be read");
         Error::Internal
     })
+}
+
+/// What a server seed is committed to by: SHA-256 of this and of the seed.
+const COMMITMENT_LABEL: &[u8] = b"parlor/commit/v1";
+
+/// Whether a stored record was committed to this server seed.
+///
+/// # Errors
+///
+/// [`Error::Internal`] when the record cannot be read.
+pub fn commits_to(stored: Bytes, seed: &Seed) -> Result<bool, Error> {
+    let fairness = record(stored)?.fairness.unwrap_or_default();
+    let commitment = Digest::of(&[COMMITMENT_LABEL, seed].concat());
+    Ok(fairness.commitment == commitment.0.as_slice())
+}
+
+/// A stored record with the server seed that it could not hold when it was posted.
+///
+/// # Errors
+///
+/// [`Error::Internal`] when the record cannot be read.
+pub fn with_seed(stored: Bytes, seed: &Seed) -> Result<Bytes, Error> {
+    let mut record = record(stored)?;
+    if let Some(fairness) = &mut record.fairness {
+        fairness.server_seed = Bytes::copy_from_slice(seed);
+    }
+    Ok(record.encode_to_vec().into())
+}
+
+/// Seeds of hands that were posted while their seeds were secret.
+///
+/// # Errors
+///
+/// When a field is malformed.
+pub fn seeds(message: &proto::RevealSeedsRequest) -> Result<Vec<(HandId, Seed)>, Failure> {
+    let table: TableId = message.table_id.parse()?;
+    if message.seeds.is_empty() || message.seeds.len() > SEEDS {
+        return Err(Error::BadSeeds.into());
+    }
+    let seed = |revealed: &proto::RevealedSeed| {
+        let seed = revealed.server_seed.as_ref().try_into().map_err(|_| Error::BadSeeds)?;
+        Ok((HandId { table, number: revealed.hand_no }, seed))
+    };
+    message.seeds.iter().map(seed).collect()
 }
 
 /// A line of a statement.

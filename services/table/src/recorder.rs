@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use parlor_common::{HandId, PlayerId, TableId};
-use parlor_game::entry::encode;
+use parlor_game::entry::{decode, encode};
 use parlor_game::fair::SHARED_TABLE;
 use parlor_game::shell::{Event, Hand, Input, Stakes, Table};
 use parlor_game::{Entrant, Game, HandResult, Party};
@@ -94,6 +94,13 @@ impl Recorder {
         }
     }
 
+    /// Where the run ended: the last step of a hand says so.
+    fn run<G: Enveloped>(&self) -> Option<pb::RunOutcome> {
+        let events = self.steps.last()?.events.iter().rev();
+        let mut events = events.filter_map(|bytes| decode::<G::Event>(bytes).ok());
+        events.find_map(|event| G::run_to(&event))
+    }
+
     fn record<G: Enveloped>(&self, table: &Table<G>, hand: &Hand, ended_ms: i64) -> pb::HandRecord {
         let table_id = TableId::from_bytes(table.id);
         let result = hand.result.clone().unwrap_or_default();
@@ -115,7 +122,7 @@ impl Recorder {
                 Stakes::Chips { .. } => "chips".to_owned(),
                 Stakes::Points => "points".to_owned(),
             },
-            run: None,
+            run: self.run::<G>(),
             state_before: self.before.clone().into(),
         }
     }
@@ -154,7 +161,7 @@ fn fairness_to<G: Game>(table: &Table<G>, hand: &Hand) -> Option<pb::HandFairnes
 
 fn step_to<G: Enveloped>(step: &Step) -> pb::HandStep {
     let message = |bytes: &Vec<u8>| -> Bytes {
-        parlor_game::entry::decode::<G::Event>(bytes)
+        decode::<G::Event>(bytes)
             .map(|event| G::seal_event(G::event_to(&event)).encode_to_vec().into())
             .unwrap_or_default()
     };

@@ -5,9 +5,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use parlor_common::client::PeerChannel;
 use parlor_common::{Code, Failure, HoldId, PlayerId, TableId};
+use parlor_game::fair::ServerSeed;
+use parlor_proto::settlement::v1::history_service_client::HistoryServiceClient;
 use parlor_proto::settlement::v1::ledger_service_client::LedgerServiceClient;
 use parlor_proto::settlement::v1::{
-    HandRecord, HoldRequest, PostHandRequest, ReleaseRequest, StackChange,
+    HandRecord, HoldRequest, PostHandRequest, ReleaseRequest, RevealSeedsRequest, RevealedSeed,
+    StackChange,
 };
 use prost::Message;
 
@@ -49,6 +52,13 @@ pub enum Treasure {
         /// What is left of it.
         amount: i64,
     },
+    /// Complete the records of hands that were posted while their seeds were secret.
+    Reveal {
+        /// The table.
+        table: TableId,
+        /// Numbers of hands with their server seeds.
+        seeds: Vec<(u64, ServerSeed)>,
+    },
 }
 
 /// Why the ledger has not done it.
@@ -76,13 +86,35 @@ pub type SharedTreasury = Arc<dyn Treasury>;
 #[derive(Clone, Debug)]
 pub struct SettlementTreasury {
     ledger: LedgerServiceClient<PeerChannel>,
+    history: HistoryServiceClient<PeerChannel>,
 }
 
 impl SettlementTreasury {
     /// The settlement service behind a channel.
     #[must_use]
     pub fn new(channel: PeerChannel) -> Self {
-        Self { ledger: LedgerServiceClient::new(channel) }
+        Self {
+            ledger: LedgerServiceClient::new(channel.clone()),
+            history: HistoryServiceClient::new(channel),
+        }
+    }
+}
+
+impl SettlementTreasury {
+    async fn reveal(
+        &self,
+        table: TableId,
+        seeds: Vec<(u64, ServerSeed)>,
+    ) -> Result<(), tonic::Status> {
+        let seed = |(hand_no, seed): (u64, ServerSeed)| RevealedSeed {
+            hand_no,
+            server_seed: seed.0.to_vec().into(),
+        };
+        let request = RevealSeedsRequest {
+            table_id: table.to_string(),
+            seeds: seeds.into_iter().map(seed).collect(),
+        };
+        self.history.clone().reveal_seeds(request).await.map(drop)
     }
 }
 
@@ -127,6 +159,7 @@ impl Treasury for SettlementTreasury {
                 })
                 .await
                 .map(drop),
+            Treasure::Reveal { table, seeds } => self.reveal(table, seeds).await,
         };
         done.map_err(|status| {
             let failure = Failure::from(status);

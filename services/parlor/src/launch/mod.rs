@@ -90,7 +90,7 @@ async fn run_all(mut settings: Settings, given: &Given, registry: Registry) -> a
 
     // Among themselves they never leave this machine.
     let mut crew = Crew::new(&settings, None);
-    start_settlement(&mut crew, &settings, settlement);
+    start_settlement(&mut crew, &settings, settlement, &peers)?;
     start_table(&mut crew, &settings, table, &peers)?;
     start_matchmaking(&mut crew, &settings, matchmaking, &peers)?;
     start_gateway(&mut crew, &settings, gateway, &peers)?;
@@ -114,7 +114,7 @@ async fn run_one(target: Target, settings: Settings, registry: Registry) -> anyh
     let admin = listen::admin(settings.listen.admin_listen).await?;
     let mut crew = Crew::new(&settings, identity);
     match target {
-        Target::Settlement => start_settlement(&mut crew, &settings, listener),
+        Target::Settlement => start_settlement(&mut crew, &settings, listener, &peers)?,
         Target::Table => start_table(&mut crew, &settings, listener, &peers)?,
         Target::Matchmaking => start_matchmaking(&mut crew, &settings, listener, &peers)?,
         Target::Gateway => start_gateway(&mut crew, &settings, listener, &peers)?,
@@ -123,11 +123,17 @@ async fn run_one(target: Target, settings: Settings, registry: Registry) -> anyh
     watch(crew, admin, registry, || {}).await
 }
 
-fn start_settlement(crew: &mut Crew, settings: &Settings, listener: TcpListener) {
-    let config = settings.settlement.clone();
+fn start_settlement(
+    crew: &mut Crew,
+    settings: &Settings,
+    listener: TcpListener,
+    peers: &Peers,
+) -> anyhow::Result<()> {
+    let (config, tables) = (settings.settlement.clone(), peers.tables()?);
     crew.start(parlor_settlement::SERVICE, |options, shutdown| async move {
-        Ok(parlor_settlement::run(config, options, listener, shutdown).await?)
+        Ok(parlor_settlement::run(config, options, listener, tables, shutdown).await?)
     });
+    Ok(())
 }
 
 fn start_table(

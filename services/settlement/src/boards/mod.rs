@@ -13,7 +13,7 @@ use std::str::FromStr;
 use parlor_common::PlayerId;
 
 use crate::Error;
-use crate::money::{DAY_LENGTH, GAME_LENGTH, is_name};
+use crate::money::{GAME_LENGTH, is_name};
 
 pub(crate) use deriver::derive_until_the_end;
 pub use rating::{Rating, Ratings};
@@ -62,7 +62,7 @@ pub(crate) fn is_day(text: &str) -> bool {
         4 | 7 => byte == b'-',
         _ => byte.is_ascii_digit(),
     };
-    text.len() == DAY_LENGTH && text.bytes().enumerate().all(digit_or_dash)
+    text.len() == "YYYY-MM-DD".len() && text.bytes().enumerate().all(digit_or_dash)
 }
 
 /// How many rows to show.

@@ -116,6 +116,16 @@ impl HistoryService for HistoryApi {
         let rows = rows.into_iter().map(wire::board_row).collect();
         Ok(Response::new(proto::GetLeaderboardResponse { rows }))
     }
+
+    #[instrument(skip_all, fields(table = request.get_ref().table_id))]
+    async fn reveal_seeds(
+        &self,
+        request: Request<proto::RevealSeedsRequest>,
+    ) -> Answer<proto::RevealSeedsResponse> {
+        let seeds = wire::seeds(request.get_ref())?;
+        self.history.reveal(&seeds).await.map_err(Failure::from)?;
+        Ok(Response::new(proto::RevealSeedsResponse {}))
+    }
 }
 
 fn given(text: &str) -> Option<&str> {

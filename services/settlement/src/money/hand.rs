@@ -20,8 +20,8 @@ pub const NAME_LENGTH: usize = 128;
 pub const RECORD_LENGTH: usize = 2 * 1024 * 1024;
 /// The longest decimal score: more digits than an IEEE 754 double can need.
 pub const SCORE_LENGTH: usize = 400;
-/// The length of a day, `YYYY-MM-DD`.
-pub const DAY_LENGTH: usize = 10;
+/// The longest name of a daily challenge, in bytes.
+pub const DAILY_LENGTH: usize = 40;
 
 /// How money is counted at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,7 +75,7 @@ pub struct Run {
     pub ante: u32,
     /// The round that was reached.
     pub round: u32,
-    /// The day of the daily challenge, `YYYY-MM-DD`; none for an ordinary run.
+    /// The daily challenge; none for an ordinary run. A day, `YYYY-MM-DD`, has a leaderboard.
     pub daily: Option<String>,
     /// The best single score, decimal.
     pub best_score: String,
@@ -183,7 +183,7 @@ impl Hand {
 /// A run that no board can show is no reason to hold money up: only its size is checked here.
 fn check_run(run: &Run) -> Result<(), Error> {
     let daily_length = run.daily.as_ref().map_or(0, String::len);
-    if run.best_score.len() > SCORE_LENGTH || daily_length > DAY_LENGTH {
+    if run.best_score.len() > SCORE_LENGTH || daily_length > DAILY_LENGTH {
         return Err(Error::BadRecord("has a score or a day that is too long"));
     }
     Ok(())

@@ -16,7 +16,7 @@ pub use amount::Chips;
 pub use book::{Book, Receipt};
 pub use canonical::Digest;
 pub use hand::{
-    DAY_LENGTH, GAME_LENGTH, Hand, HandSummary, NAME_LENGTH, RECORD_LENGTH, Run, SCORE_LENGTH,
+    DAILY_LENGTH, GAME_LENGTH, Hand, HandSummary, NAME_LENGTH, RECORD_LENGTH, Run, SCORE_LENGTH,
     SEATS, SeatResult, StakeMode,
 };
 pub use journal::{Changes, Head, HoldState, Kind, Posted, Posting, Target, Transaction};

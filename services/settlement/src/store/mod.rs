@@ -139,7 +139,12 @@ pub struct StoredHand {
     pub record: Bytes,
     /// What its digest was when it was posted.
     pub digest: Option<Digest>,
+    /// Its server seed, when that was revealed later.
+    pub seed: Option<Seed>,
 }
+
+/// The server seed of a hand.
+pub type Seed = [u8; 32];
 
 /// A hand in a list or a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -264,6 +269,9 @@ pub trait Store: Transfers + fmt::Debug + Send + Sync + 'static {
         hand: HandId,
         player: Option<PlayerId>,
     ) -> Result<Option<StoredHand>, StoreError>;
+
+    /// Writes down the server seeds of hands; the first seed of each stays.
+    async fn save_seeds(&self, seeds: &[(HandId, Seed)]) -> Result<(), StoreError>;
 
     /// A player's hands with numbers under `before`, newest first.
     async fn hands(

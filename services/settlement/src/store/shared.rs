@@ -7,7 +7,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use bytes::Bytes;
 use parlor_common::{HandId, PlayerId, TableId};
-use sqlx::{query_as, query_scalar};
+use sqlx::{query, query_as, query_scalar};
 
 use super::{Backend, Database};
 use crate::boards::{Board, Rating, Standing};
@@ -15,8 +15,8 @@ use crate::money::{
     Account, Chips, Digest, Head, HoldState, Kind, Posted, Staked, Submission, Target,
 };
 use crate::store::{
-    Audit, Balance, OpenHold, Results, StatementLine, Store, StoreError, StoredHand, StoredSummary,
-    damaged,
+    Audit, Balance, OpenHold, Results, Seed, StatementLine, Store, StoreError, StoredHand,
+    StoredSummary, damaged,
 };
 
 type Handle = <Backend as sqlx::Database>::Connection;
@@ -201,9 +201,10 @@ impl Store for Database {
         hand: HandId,
         player: Option<PlayerId>,
     ) -> Result<Option<StoredHand>, StoreError> {
-        let row: Option<(Vec<u8>, Option<Vec<u8>>)> = query_as(
-            "SELECT h.record, t.record
+        let row: Option<(Vec<u8>, Option<Vec<u8>>, Option<Vec<u8>>)> = query_as(
+            "SELECT h.record, t.record, s.server_seed
              FROM transactions t JOIN hands h ON h.seq = t.seq
+                 LEFT JOIN revealed_seeds s ON s.hand_id = t.idempotency_key
              WHERE t.idempotency_key = $1 AND ($2 = '' OR EXISTS (
                  SELECT 1 FROM hand_players p WHERE p.player_id = $2 AND p.seq = t.seq))",
         )
@@ -211,10 +212,27 @@ impl Store for Database {
         .bind(player.map_or_else(String::new, |player| player.to_string()))
         .fetch_optional(&self.readers)
         .await?;
-        Ok(row.map(|(record, digest)| StoredHand {
+        Ok(row.map(|(record, digest, seed)| StoredHand {
             record: Bytes::from(record),
             digest: digest.and_then(|digest| Digest::from_slice(&digest)),
+            seed: seed.and_then(|seed| seed.try_into().ok()),
         }))
+    }
+
+    async fn save_seeds(&self, seeds: &[(HandId, Seed)]) -> Result<(), StoreError> {
+        let mut transaction = self.side().begin_with(super::WRITE).await?;
+        for (hand, seed) in seeds {
+            query(
+                "INSERT INTO revealed_seeds (hand_id, server_seed) VALUES ($1, $2)
+                 ON CONFLICT DO NOTHING",
+            )
+            .bind(hand.to_string())
+            .bind(seed.as_slice())
+            .execute(&mut *transaction)
+            .await?;
+        }
+        transaction.commit().await?;
+        Ok(())
     }
 
     async fn hands(

@@ -70,6 +70,7 @@ pub struct HttpWallet {
     /// Without a slash at the end.
     base: String,
     authorization: HeaderValue,
+    token: SecretString,
     timeout: Duration,
 }
 
@@ -120,7 +121,7 @@ impl HttpWallet {
         if !scheme || authority.contains('@') || parsed.query().is_some() || base.contains('#') {
             return Err(SettingsError::Url);
         }
-        let token = token.expose_secret();
+        let (kept, token) = (token.clone(), token.expose_secret());
         if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(SettingsError::Token);
         }
@@ -138,7 +139,12 @@ impl HttpWallet {
         let client = Client::builder(TokioExecutor::new())
             .pool_max_idle_per_host(IDLE_CONNECTIONS)
             .build(connector);
-        Ok(Self { client, base, authorization, timeout })
+        Ok(Self { client, base, authorization, token: kept, timeout })
+    }
+
+    /// Whether a text of the operator's, which players get to see, holds our token.
+    fn shows_the_token(&self, text: &str) -> bool {
+        text.contains(self.token.expose_secret())
     }
 
     /// Asks once. The client does not follow redirects, so the token goes nowhere else.
@@ -207,7 +213,12 @@ impl Provider for HttpWallet {
             TransferKind::Credit => "/credit",
         };
         match self.ask(Method::POST, path, Some(&key), body).await {
-            Ok((status, body)) => read(status, &body, &key, transfer.amount),
+            Ok((status, body)) => match read(status, &body, &key, transfer.amount) {
+                Answer::No(Refusal::Other(reason)) if self.shows_the_token(&reason) => {
+                    Answer::Unknown("the refusal holds what must not be passed on".to_owned())
+                }
+                answer => answer,
+            },
             Err(why) => Answer::Unknown(why),
         }
     }

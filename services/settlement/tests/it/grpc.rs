@@ -1,9 +1,11 @@
 //! The service through its gRPC API.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use parlor_common::client::{ClientOptions, PeerChannel, connect};
-use parlor_common::server::ServerOptions;
+use parlor_common::locate::StaticTables;
+use parlor_common::server::{ServerOptions, ServiceAuth};
 use parlor_common::{Failure, PlayerId, Shutdown};
 use parlor_proto::settlement::v1 as proto;
 use parlor_proto::settlement::v1::history_service_client::HistoryServiceClient;
@@ -24,17 +26,24 @@ struct Running {
 
 impl Running {
     async fn start() -> Self {
+        Self::start_for(ServiceAuth::Open, ClientOptions::default()).await
+    }
+
+    async fn start_for(auth: ServiceAuth, caller: ClientOptions) -> Self {
         let sandbox = Sandbox::sqlite().await.unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let (config, shutdown) = (Config::with_database(&sandbox.url), Shutdown::new());
-        let options = ServerOptions::new(SERVICE);
+        let options = ServerOptions::new(SERVICE).with_auth(auth);
         let mut stages = options.readiness.subscribe();
-        let service = run(config, options, listener, shutdown.clone());
+        // No table pod is up.
+        let tables = StaticTables::new(&["http://127.0.0.1:9"], &ClientOptions::default());
+        let tables = Arc::new(tables.unwrap());
+        let service = run(config, options, listener, tables, shutdown.clone());
         let server = tokio::spawn(async move { service.await.unwrap() });
         let ready = |stage: &_| *stage == parlor_common::readiness::Stage::Ready;
         stages.wait_for(ready).await.unwrap();
-        let channel = connect(&url, &ClientOptions::default()).unwrap();
+        let channel = connect(&url, &caller).unwrap();
         Self { channel, shutdown, server, _sandbox: sandbox }
     }
 
@@ -181,5 +190,71 @@ async fn refusals_have_a_code_and_a_stable_reason() {
     post.record = None;
     let refused = reason(ledger.post_hand(post).await);
     assert_eq!(refused, refuse(InvalidArgument, "LEDGER_BAD_RECORD"), "no record");
+    running.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn only_callers_with_the_services_token_are_served() {
+    let auth = || ServiceAuth::Tokens(vec!["the-current-one".into(), "the-one-before".into()]);
+    let player = PlayerId::random();
+    for token in ["the-current-one", "the-one-before"] {
+        let caller = ClientOptions::default().with_token(&token.into()).unwrap();
+        let running = Running::start_for(auth(), caller).await;
+        running.ledger().deposit(deposit("a", player, 5)).await.unwrap();
+        running.stop().await;
+    }
+    let stranger = ClientOptions::default().with_token(&"another".into()).unwrap();
+    for caller in [ClientOptions::default(), stranger] {
+        let running = Running::start_for(auth(), caller).await;
+        let refuse = (tonic::Code::Unauthenticated, "SERVICE_TOKEN_REQUIRED".to_owned());
+        assert_eq!(reason(running.ledger().deposit(deposit("a", player, 5)).await), refuse);
+        let balance = proto::GetBalanceRequest { player_id: player.to_string() };
+        assert_eq!(reason(running.ledger().get_balance(balance).await), refuse);
+        let hands = proto::ListHandsRequest::default();
+        assert_eq!(reason(running.history().list_hands(hands).await), refuse);
+        let reveal = proto::RevealSeedsRequest::default();
+        assert_eq!(reason(running.history().reveal_seeds(reveal).await), refuse);
+        running.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pages_and_seeds_out_of_form_have_a_stable_reason() {
+    let running = Running::start().await;
+    let (mut ledger, mut history) = (running.ledger(), running.history());
+    let (player, other) = (PlayerId::random(), PlayerId::random());
+    for key in ["a", "b", "c"] {
+        ledger.deposit(deposit(key, player, 5)).await.unwrap();
+    }
+    let entries = |player: PlayerId, page_size, page_token: &str| proto::ListEntriesRequest {
+        player_id: player.to_string(),
+        page_size,
+        page_token: page_token.to_owned(),
+    };
+    let first = ledger.list_entries(entries(player, 2, "")).await.unwrap().into_inner();
+    let balances: Vec<_> = first.entries.iter().map(|entry| entry.balance_after).collect();
+    assert_eq!(balances, [15, 10], "newest first");
+    let token = first.next_page_token;
+    let second = ledger.list_entries(entries(player, 2, &token)).await.unwrap().into_inner();
+    assert_eq!(second.entries.len(), 1);
+    assert_eq!(second.next_page_token, "");
+
+    let invalid = |reason: &str| (tonic::Code::InvalidArgument, reason.to_owned());
+    let stolen = reason(ledger.list_entries(entries(other, 2, &token)).await);
+    assert_eq!(stolen, invalid("PAGE_TOKEN_INVALID"), "the token of another query");
+    let bent = reason(ledger.list_entries(entries(player, 2, "next")).await);
+    assert_eq!(bent, invalid("PAGE_TOKEN_INVALID"));
+    let large = reason(ledger.list_entries(entries(player, 201, "")).await);
+    assert_eq!(large, invalid("PAGE_SIZE_TOO_LARGE"));
+    let table_id = parlor_common::TableId::random().to_string();
+    let seed = |length| proto::RevealedSeed { hand_no: 1, server_seed: vec![1; length].into() };
+    for seeds in [vec![], vec![seed(31)], vec![seed(32); 257]] {
+        let request = proto::RevealSeedsRequest { table_id: table_id.clone(), seeds };
+        let refused = reason(history.reveal_seeds(request).await);
+        assert_eq!(refused, invalid("HISTORY_BAD_SEEDS"));
+    }
+    let request = proto::RevealSeedsRequest { table_id, seeds: vec![seed(32)] };
+    let refused = reason(history.reveal_seeds(request).await);
+    assert_eq!(refused, (tonic::Code::NotFound, "HAND_NOT_FOUND".to_owned()));
     running.stop().await;
 }

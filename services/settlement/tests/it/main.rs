@@ -7,6 +7,7 @@
 mod book;
 mod chance;
 mod conformance;
+mod echo;
 mod faults;
 mod grpc;
 mod killed;

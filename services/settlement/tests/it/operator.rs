@@ -14,7 +14,8 @@ use tokio::net::TcpListener;
 
 use crate::chance::Chance;
 
-pub const TOKEN: &str = "s3cret-operator-token";
+/// Has the form of a reason, too.
+pub const TOKEN: &str = "s3cret_operator_token";
 /// How long the tests wait for an answer.
 pub const TIMEOUT: Duration = Duration::from_millis(150);
 
@@ -34,9 +35,11 @@ pub enum Mood {
     Confused,
     /// Has no time.
     Limited,
+    /// Does nothing, and shows the token in its refusal.
+    Leaking,
 }
 
-const MOODS: [Mood; 7] = [
+const MOODS: [Mood; 8] = [
     Mood::Honest,
     Mood::Slow,
     Mood::Away,
@@ -44,6 +47,7 @@ const MOODS: [Mood; 7] = [
     Mood::Boasting,
     Mood::Confused,
     Mood::Limited,
+    Mood::Leaking,
 ];
 
 struct Till {
@@ -209,6 +213,10 @@ async fn answer(
                 let other = json!({"idempotency_key": "debit/other/1", "amount": order["amount"],
                     "transaction_id": "op-x"});
                 (StatusCode::OK, other)
+            }
+            Mood::Leaking => {
+                let shown = json!({"reason": format!("bad_token_{TOKEN}")});
+                (StatusCode::FORBIDDEN, shown)
             }
             Mood::Limited => (StatusCode::TOO_MANY_REQUESTS, json!({"reason": "too_many"})),
         };

@@ -75,6 +75,8 @@ pub struct Script {
     pub run: Option<Run>,
     pub bots: Vec<PlayerId>,
     pub name: &'static str,
+    /// Of a hand whose seed is secret when it is posted.
+    pub commitment: Bytes,
 }
 
 impl Script {
@@ -88,6 +90,7 @@ impl Script {
             run: None,
             bots: Vec::new(),
             name: "player",
+            commitment: Bytes::new(),
         }
     }
 
@@ -122,6 +125,10 @@ impl Script {
                 round: run.round,
                 best_score: run.best_score.clone(),
                 daily: run.daily.clone().unwrap_or_default(),
+            }),
+            fairness: (!self.commitment.is_empty()).then(|| proto::HandFairness {
+                commitment: self.commitment.clone(),
+                ..proto::HandFairness::default()
             }),
             stake_mode: if self.has_money() { "chips" } else { "points" }.to_owned(),
             ..proto::HandRecord::default()

@@ -46,6 +46,8 @@ pub(super) fn meet(
             let outcome = match treasury.settle(&request).await {
                 Ok(()) => Outcome::Met,
                 Err(TreasuryError::Refused(reason)) if may_be_refused(&obligation.duty) => {
+                    tracing::info!(%table, obligation = obligation.id, reason,
+                        "the ledger refused a duty of table {table} for good");
                     Outcome::Refused(reason)
                 }
                 Err(error) => {
@@ -71,9 +73,10 @@ pub(super) fn meet(
 }
 
 /// Only a buy-in can be refused for good: a posting or a release that the ledger refuses is a fault
-/// that an operator has to see, and chips must not vanish meanwhile.
+/// that an operator has to see, and chips must not vanish meanwhile. Seeds that are refused must
+/// not hold up the chips behind them.
 const fn may_be_refused(duty: &Duty) -> bool {
-    matches!(duty, Duty::Hold { .. })
+    matches!(duty, Duty::Hold { .. } | Duty::Reveal { .. })
 }
 
 fn treasure(table: TableId, obligation: &Obligation, record: Vec<u8>) -> Treasure {
@@ -98,6 +101,10 @@ fn treasure(table: TableId, obligation: &Obligation, record: Vec<u8>) -> Treasur
             key: format!("{table}/release/{}", obligation.id),
             hold_id: hold_id(*hold),
             amount: amount.0,
+        },
+        Duty::Reveal { seeds } => Treasure::Reveal {
+            table,
+            seeds: seeds.iter().map(|(hand, seed)| (*hand, seed.clone())).collect(),
         },
     }
 }

@@ -9,9 +9,11 @@ mod view;
 
 use parlor_balatro::content::decks::Profile;
 use parlor_balatro::content::{DeckId, Stake};
+use parlor_balatro::number::decimal;
 use parlor_balatro::{Balatro, Command, Event, Options, View};
 use parlor_game::Refusal;
 use parlor_proto::rules::v1 as pb;
+use parlor_proto::settlement::v1::RunOutcome;
 
 use super::{MALFORMED, Wire};
 
@@ -69,6 +71,18 @@ impl Wire for Balatro {
 
     fn view_to(view: &View) -> pb::BalatroView {
         view::view_to(view)
+    }
+
+    fn run_to(event: &Event) -> Option<RunOutcome> {
+        let Event::RunEnded(end) = event else { return None };
+        let summary = &end.summary;
+        Some(RunOutcome {
+            won: summary.won,
+            ante: u32::try_from(summary.ante).unwrap_or(0),
+            round: summary.round_no,
+            best_score: decimal(summary.best_hand),
+            daily: summary.daily.clone().unwrap_or_default(),
+        })
     }
 }
 

@@ -5,6 +5,7 @@
 //! whether a move is allowed is the engine's question.
 
 use parlor_game::{Game, Refusal};
+use parlor_proto::settlement::v1::RunOutcome;
 
 pub mod balatro;
 pub mod blackjack;
@@ -53,4 +54,10 @@ pub trait Wire: Game {
 
     /// A viewer's view.
     fn view_to(view: &Self::View) -> Self::ViewMessage;
+
+    /// Where a run ended, when this event ends one: what leaderboards of solo games show.
+    #[must_use]
+    fn run_to(_event: &Self::Event) -> Option<RunOutcome> {
+        None
+    }
 }

@@ -183,6 +183,7 @@ pub fn event_to<G: Enveloped>(
         Event::ClockStarted(_) | Event::ClockStopped(..) => {
             Out::Clocks(pb::ClocksChanged { clocks: clocks_to(table, viewer) })
         }
+        Event::HandPosted(number) => Out::HandPosted(pb::HandPosted { hand_no: *number }),
         Event::TimedOut(seat, _) => Out::TimedOut(pb::TimedOut { seat: seat.0.into() }),
         Event::Unfunded { seat, reason } => Out::SeatRefused(pb::SeatRefused {
             seat: seat.0.into(),

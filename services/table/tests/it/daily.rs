@@ -15,14 +15,14 @@ use time::OffsetDateTime;
 
 use crate::house::{House, Watch};
 
-const SECRET: &str = "a secret of the operator";
+pub const SECRET: &str = "a secret of the operator";
 
-fn day(days_ahead: i64) -> String {
+pub fn day(days_ahead: i64) -> String {
     let seconds = Clock::system().now_ms() / 1000 + days_ahead * 86_400;
     OffsetDateTime::from_unix_timestamp(seconds).unwrap().date().to_string()
 }
 
-fn request(day: &str, player: PlayerId) -> pb::CreateTableRequest {
+pub fn request(day: &str, player: PlayerId) -> pb::CreateTableRequest {
     let options =
         rules::BalatroOptions { daily: Some(day.to_owned()), ..rules::BalatroOptions::default() };
     pb::CreateTableRequest {
@@ -42,7 +42,7 @@ fn request(day: &str, player: PlayerId) -> pb::CreateTableRequest {
     }
 }
 
-fn act(action: rules::BalatroAction) -> Command {
+pub fn act(action: rules::BalatroAction) -> Command {
     let command = rules::balatro_command::Command::Action(action.into());
     let command = rules::BalatroCommand { command: Some(command) };
     Command::Play(rules::Command { game: Some(rules::command::Game::Balatro(command)) })

@@ -1,15 +1,20 @@
 //! A table service with a real ledger behind it, in one folder, that can be stopped and started.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
 use parlor_common::client::{ClientOptions, PeerChannel, connect};
+use parlor_common::locate::StaticTables;
 use parlor_common::server::ServerOptions;
 use parlor_common::{PlayerId, Shutdown};
 use parlor_proto::settlement::v1::history_service_client::HistoryServiceClient;
 use parlor_proto::settlement::v1::ledger_service_client::LedgerServiceClient;
-use parlor_proto::settlement::v1::{DepositRequest, GetBalanceRequest, ReconcileRequest};
+use parlor_proto::settlement::v1::{
+    DepositRequest, GetBalanceRequest, GetHandRequest, HandRecord, HandSummary, ListHandsRequest,
+    ReconcileRequest,
+};
 use parlor_proto::table::v1 as pb;
 use parlor_proto::table::v1::table_service_client::TableServiceClient;
 use tokio::net::TcpListener;
@@ -36,16 +41,27 @@ impl House {
 
     /// Starts both services with further flags of the table service.
     pub async fn start_with(folder: &Path, flags: &[&str]) -> Self {
+        Self::start_as(folder, flags, |_| {}).await
+    }
+
+    /// Starts them also with a ledger whose settings `change` has seen.
+    pub async fn start_as(
+        folder: &Path,
+        flags: &[&str],
+        change: impl FnOnce(&mut parlor_settlement::Config),
+    ) -> Self {
         let _ = tracing_subscriber::fmt().with_test_writer().with_env_filter("info").try_init();
         let shutdown = Shutdown::new();
         let database = format!("sqlite://{}", folder.join("ledger.db").display());
-        let settlement = bind().await;
-        let ledger = channel(&settlement);
-        let config = parlor_settlement::Config::with_database(&database);
-        let options = ServerOptions::new("settlement");
+        let (settlement, listener) = (bind().await, bind().await);
+        let (ledger, table) = (channel(&settlement), channel(&listener));
+        let mut config = parlor_settlement::Config::with_database(&database);
+        change(&mut config);
+        let tables = StaticTables::new(&[url(&listener)], &ClientOptions::default()).unwrap();
+        let (options, tables) = (ServerOptions::new("settlement"), Arc::new(tables));
         shutdown.spawn(
             "settlement",
-            parlor_settlement::run(config, options, settlement, shutdown.clone()),
+            parlor_settlement::run(config, options, settlement, tables, shutdown.clone()),
         );
         let store = folder.join("tables.redb");
         let usual = [
@@ -56,8 +72,6 @@ impl House {
             "--table-auto-play-delay-ms=0",
         ];
         let flags = Flags::parse_from(usual.iter().chain(flags));
-        let listener = bind().await;
-        let table = channel(&listener);
         let (config, options) = (flags.table, ServerOptions::new("table"));
         let (settlement, peers) = (ledger.clone(), ClientOptions::default());
         let service =
@@ -100,6 +114,33 @@ impl House {
         let request = GetBalanceRequest { player_id: player.to_string() };
         let balance = self.ledger.clone().get_balance(request).await.unwrap().into_inner();
         (balance.balance, balance.held)
+    }
+
+    /// Waits until the player has nothing at tables any more; the wallet then.
+    pub async fn cashed_out(&self, player: PlayerId) -> i64 {
+        let released = async {
+            loop {
+                match self.worth(player).await {
+                    (wallet, 0) => return wallet,
+                    _ => tokio::time::sleep(Duration::from_millis(20)).await,
+                }
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(60), released).await.unwrap()
+    }
+
+    /// The stored record of a hand, as its player gets it.
+    pub async fn hand(&self, hand_id: &str, player: PlayerId) -> Result<HandRecord, Status> {
+        let player_id = player.to_string();
+        let request = GetHandRequest { hand_id: hand_id.to_owned(), player_id };
+        let answer = self.history.clone().get_hand(request).await?;
+        Ok(answer.into_inner().hand.unwrap())
+    }
+
+    /// The player's hands, newest first.
+    pub async fn hands(&self, player: PlayerId) -> Vec<HandSummary> {
+        let request = ListHandsRequest { player_id: player.to_string(), ..Default::default() };
+        self.history.clone().list_hands(request).await.unwrap().into_inner().hands
     }
 
     /// The ledger's proof of itself.
@@ -179,7 +220,10 @@ pub async fn bind() -> TcpListener {
     TcpListener::bind("127.0.0.1:0").await.unwrap()
 }
 
+fn url(listener: &TcpListener) -> String {
+    format!("http://{}", listener.local_addr().unwrap())
+}
+
 pub fn channel(listener: &TcpListener) -> PeerChannel {
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    connect(&url, &ClientOptions::default()).unwrap()
+    connect(&url(listener), &ClientOptions::default()).unwrap()
 }

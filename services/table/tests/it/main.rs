@@ -5,6 +5,7 @@
 mod blackjack;
 mod daily;
 mod house;
+mod ledger;
 mod ownership;
 mod pods;
 mod service;

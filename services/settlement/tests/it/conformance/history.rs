@@ -5,7 +5,7 @@ use parlor_common::{HandId, PlayerId, TableId};
 use parlor_settlement::Error;
 use parlor_settlement::books::Books;
 use parlor_settlement::ledger::{History, Ledger};
-use parlor_settlement::money::Chips;
+use parlor_settlement::money::{Chips, Digest};
 use parlor_settlement::page::PageRequest;
 use parlor_settlement::wire;
 
@@ -137,4 +137,38 @@ pub async fn results_wait_for_the_next_hand(books: Books, _: Place) {
 
 pub async fn a_cursor_beyond_the_end_is_refused(books: Books, _: Place) {
     assert_eq!(books.results(1, None).await.err(), Some(Error::BadCursor));
+}
+
+pub async fn seeds_are_revealed_when_they_match_and_stay(books: Books, place: Place) {
+    let (table, a) = (TableId::random(), PlayerId::random());
+    let seed = |number: u8| [number; 32];
+    let commitment = |number: u8| {
+        let label: &[u8] = b"parlor/commit/v1";
+        bytes::Bytes::copy_from_slice(&Digest::of(&[label, &seed(number)].concat()).0)
+    };
+    let id = |number: u8| HandId { table, number: number.into() };
+    for number in 1..=2 {
+        let mut script = points(table, number.into(), &[(a, 0)]);
+        script.commitment = commitment(number);
+        script.post(&books).await.unwrap();
+    }
+    let shown = async |number: u8| {
+        let record = books.hand(id(number), Some(a)).await.unwrap();
+        wire::record(record).unwrap().fairness.unwrap().server_seed
+    };
+    assert!(shown(1).await.is_empty(), "secret");
+
+    let unknown = books.reveal(&[(id(1), seed(1)), (id(3), seed(3))]).await;
+    assert_eq!(unknown, Err(Error::HandNotFound));
+    let other = books.reveal(&[(id(1), seed(1)), (id(2), seed(1))]).await;
+    assert_eq!(other, Err(Error::SeedMismatch(id(2).to_string())));
+    assert!(shown(1).await.is_empty(), "all or none");
+    for _ in 0..2 {
+        books.reveal(&[(id(1), seed(1)), (id(2), seed(2))]).await.unwrap();
+        assert_eq!(shown(1).await, seed(1).as_slice());
+        assert_eq!(shown(2).await, seed(2).as_slice());
+    }
+    assert!(books.reconcile().await.unwrap().sound(), "the posted records are as they were");
+    let changed = place.execute("UPDATE revealed_seeds SET hand_id = 'x'").await;
+    assert!(changed.is_err(), "what was revealed stays");
 }

@@ -68,7 +68,8 @@ on_every_database! {
         results_follow_in_the_order_of_commitment_without_gaps
         results_of_one_game_leave_the_others_out
         results_wait_for_the_next_hand
-        a_cursor_beyond_the_end_is_refused;
+        a_cursor_beyond_the_end_is_refused
+        seeds_are_revealed_when_they_match_and_stay;
     boards:
         ratings_follow_the_hands
         each_hand_is_rated_once_by_however_many_processes
@@ -86,5 +87,7 @@ on_every_database! {
         a_buy_in_that_was_taken_without_a_word_is_found
         a_payout_is_owed_until_it_is_taken
         a_buy_in_that_the_ledger_refuses_is_given_back
+        an_operator_that_answers_twice_moves_money_once
+        a_refusal_that_holds_the_token_is_not_passed_on
         an_operator_in_every_mood_loses_and_doubles_nothing;
 }

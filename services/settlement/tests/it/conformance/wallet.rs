@@ -14,6 +14,7 @@ use parlor_settlement::wallet::http::HttpWallet;
 use parlor_settlement::wallet::{Custody, Timing};
 
 use crate::chance::Chance;
+use crate::echo::Echo;
 use crate::operator::{Mood, Operator, TIMEOUT, TOKEN};
 use crate::sandbox::Sandbox;
 use crate::scene::{Play, Script};
@@ -33,8 +34,21 @@ impl House {
     async fn open(books: Books, place: &Sandbox, patience: Duration) -> Self {
         let shutdown = Shutdown::new();
         let operator = Operator::start(&shutdown).await;
+        let url = operator.url.clone();
+        Self::behind(&url, operator, shutdown, books, place, patience).await
+    }
+
+    /// A house whose way to the operator is `url`.
+    async fn behind(
+        url: &str,
+        operator: Operator,
+        shutdown: Shutdown,
+        books: Books,
+        place: &Sandbox,
+        patience: Duration,
+    ) -> Self {
         let store = store::open(&place.url, 4).await.unwrap();
-        let wallet = HttpWallet::new(&operator.url, &TOKEN.into(), TIMEOUT).unwrap();
+        let wallet = HttpWallet::new(url, &TOKEN.into(), TIMEOUT).unwrap();
         let timing = Timing {
             patience,
             first_pause: Duration::from_millis(5),
@@ -211,6 +225,46 @@ pub async fn a_buy_in_that_the_ledger_refuses_is_given_back(books: Books, place:
     house.finish().await;
     assert_eq!((house.operator.balance_of(player), house.held(player).await), (100, 0));
     assert_eq!(house.operator.orders("credit"), 1);
+    house.close().await;
+}
+
+pub async fn an_operator_that_answers_twice_moves_money_once(books: Books, place: Arc<Sandbox>) {
+    const START: i64 = 1_000;
+    let shutdown = Shutdown::new();
+    let operator = Operator::start(&shutdown).await;
+    let echo = Echo::start(&operator.url).await;
+    let house = House::behind(&echo.url, operator, shutdown, books, &place, IMPATIENT).await;
+    let (a, b) = (house.player(START), house.player(START));
+    for round in 1..=5 {
+        // The second answer to one question must not be taken for the answer to the next.
+        for (player, amount) in [(a, 10 * round), (b, 7 * round), (a, START + 1)] {
+            let (key, table) = (format!("{player}/{round}/{amount}"), TableId::random());
+            let held = insist(async || house.hold(&key, table, player, amount).await).await;
+            let Ok(hold) = held else {
+                assert!(amount > START, "{held:?}");
+                continue;
+            };
+            assert!(amount <= START);
+            assert_eq!(house.operator.balance_of(player), START - amount, "taken once");
+            assert_eq!(house.held(player).await, amount);
+            insist(async || house.release(hold, amount).await).await.unwrap();
+            house.finish().await;
+            assert_eq!(house.operator.balance_of(player), START, "paid out once");
+        }
+    }
+    assert!(echo.answers() >= 25, "{}", echo.answers());
+    house.close().await;
+}
+
+pub async fn a_refusal_that_holds_the_token_is_not_passed_on(books: Books, place: Arc<Sandbox>) {
+    let house = House::open(books, &place, IMPATIENT).await;
+    let player = house.player(100);
+    house.operator.be(Some(Mood::Leaking));
+    let refused = house.hold("a", TableId::random(), player, 60).await;
+    assert_eq!(refused, Err(Error::Unavailable), "that is no stable reason");
+    house.operator.be(Some(Mood::Honest));
+    house.finish().await;
+    assert_eq!((house.operator.balance_of(player), house.held(player).await), (40, 60));
     house.close().await;
 }
 

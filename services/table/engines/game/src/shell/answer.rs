@@ -211,11 +211,13 @@ impl<G: Game> Table<G> {
             return Vec::new();
         };
         let mut events = vec![Event::ObligationMet(id)];
-        if let Duty::Hold { seat, .. } = obligation.duty {
-            events.push(match outcome {
-                Outcome::Met => Event::Funded { seat },
-                Outcome::Refused(reason) => Event::Unfunded { seat, reason: reason.clone() },
-            });
+        match (&obligation.duty, outcome) {
+            (Duty::Hold { seat, .. }, Outcome::Met) => events.push(Event::Funded { seat: *seat }),
+            (Duty::Hold { seat, .. }, Outcome::Refused(reason)) => {
+                events.push(Event::Unfunded { seat: *seat, reason: reason.clone() });
+            }
+            (Duty::PostHand { hand, .. }, Outcome::Met) => events.push(Event::HandPosted(*hand)),
+            (Duty::PostHand { .. } | Duty::Release { .. } | Duty::Reveal { .. }, _) => {}
         }
         events
     }

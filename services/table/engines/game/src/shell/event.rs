@@ -152,6 +152,8 @@ pub enum Event<E> {
     ObligationMet(u64),
     /// The table is closed for good; the stable reason.
     Closed(String),
+    /// The hand with this number is in the ledger.
+    HandPosted(u64),
 }
 
 /// A seat's running clock.

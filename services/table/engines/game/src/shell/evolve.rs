@@ -11,6 +11,9 @@ use crate::shell::input::Player;
 use crate::shell::state::{Duty, Hand, Obligation, Occupant, Phase, Seeds, Table, Tenure, Vote};
 use crate::units::{Amount, Seat};
 
+/// Seeds of one duty: the ledger takes no more at once.
+const REVEAL_MAX: usize = 256;
+
 impl<G: Game> Table<G> {
     /// Takes notice of one event.
     pub fn evolve(&mut self, event: &Event<G::Event>) {
@@ -50,7 +53,7 @@ impl<G: Game> Table<G> {
                 self.hand = None;
                 self.phase = Phase::Waiting;
             }
-            Event::SeedsRevealed => self.unrevealed.clear(),
+            Event::SeedsRevealed => self.reveal(),
             Event::ClockStarted(clock) => self.clocks.push(*clock),
             Event::ClockStopped(seat, _) => self.clocks.retain(|clock| clock.seat != *seat),
             Event::SystemClockSet(clock) => self.system_clock = *clock,
@@ -71,6 +74,8 @@ impl<G: Game> Table<G> {
             }
             Event::Rematched => self.rematch(),
             Event::ObligationMet(id) => self.obligations.retain(|duty| duty.id != *id),
+            // It was owed until the event before this one.
+            Event::HandPosted(_) => {}
             Event::Closed(_) => {
                 self.phase = Phase::Closed;
                 self.vote = None;
@@ -180,7 +185,7 @@ impl<G: Game> Table<G> {
         let clients = core::mem::take(&mut self.client_seeds);
         self.client_seeds = clients.iter().map(|_| Vec::new()).collect();
         let entropy = self.entropy(&server, number, &clients);
-        self.unrevealed.push(Seeds { hand: number, server, clients });
+        self.unrevealed.push(Seeds { hand: number, server, clients, recorded: false });
         for occupant in self.seats.iter_mut().flatten() {
             occupant.time_bank_ms = self.settings.pacing.time_bank_ms;
         }
@@ -211,6 +216,9 @@ impl<G: Game> Table<G> {
 
     fn end_hand(&mut self, number: u64) {
         let Some(hand) = self.hand.take() else { return };
+        if let Some(seeds) = self.unrevealed.iter_mut().find(|seeds| seeds.hand == number) {
+            seeds.recorded = hand.reveals;
+        }
         let result = hand.result.unwrap_or_default();
         let mut changes = Vec::new();
         for entrant in &hand.entrants {
@@ -226,6 +234,20 @@ impl<G: Game> Table<G> {
         self.oblige(Duty::PostHand { hand: number, changes, commission });
         self.last_finished = number;
         self.phase = Phase::Waiting;
+    }
+
+    /// Whatever was posted while its seed was secret can be completed now. A void hand was not
+    /// posted.
+    fn reveal(&mut self) {
+        let secret = core::mem::take(&mut self.unrevealed);
+        let owed = secret.into_iter().filter(|seeds| !seeds.recorded);
+        let owed: Vec<_> = owed
+            .filter(|seeds| seeds.hand <= self.last_finished)
+            .map(|seeds| (seeds.hand, seeds.server))
+            .collect();
+        for seeds in owed.chunks(REVEAL_MAX) {
+            self.oblige(Duty::Reveal { seeds: seeds.to_vec() });
+        }
     }
 
     fn rematch(&mut self) {

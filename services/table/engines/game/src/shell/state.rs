@@ -113,6 +113,8 @@ pub struct Seeds {
     pub server: ServerSeed,
     /// By seat; empty where a seat gave none.
     pub clients: Vec<Vec<u8>>,
+    /// Whether the record of the hand holds the server seed.
+    pub recorded: bool,
 }
 
 /// Something that the ledger has to do for the table.
@@ -144,6 +146,11 @@ pub enum Duty {
         hold: u64,
         /// What is left of it.
         amount: Amount,
+    },
+    /// Complete the records of hands that were posted while their seeds were secret.
+    Reveal {
+        /// Numbers of hands with their server seeds.
+        seeds: Vec<(u64, ServerSeed)>,
     },
 }
 
