@@ -13,7 +13,7 @@ The services.
 settlement:
   kind: Deployment
   health: parlor.settlement.v1.LedgerService
-  calls: []
+  calls: [table]
   secrets: [serviceToken, databaseUrl, walletToken]
 table:
   kind: StatefulSet
@@ -50,6 +50,7 @@ and is ours; names in capitals are in `networkPolicy.peers`. Nothing else is let
 - {from: matchmaking, to: settlement, port: grpc}
 - {from: table, to: settlement, port: grpc}
 - {from: table, to: table, port: grpc}
+- {from: settlement, to: table, port: grpc}
 - {from: gateway, to: REDIS}
 - {from: matchmaking, to: REDIS}
 - {from: table, to: REDIS}
