@@ -53,7 +53,7 @@ impl Tables for PodTables {
             Err(failure) if failure.code == Code::NotFound => TableLife::Gone,
             // A log that cannot be read is still there, and a busy pod may own the table.
             Err(failure) => {
-                tracing::debug!(%table, reason = failure.reason, "a table is neither seen nor gone");
+                tracing::debug!(%table, reason = failure.reason, "a table is not seen, nor gone");
                 TableLife::Unknown
             }
         }
