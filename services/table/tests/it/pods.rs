@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use parlor_common::client::{ClientOptions, PeerChannel, connect};
-use parlor_common::locate::{LiveTables, TableLocator};
+use parlor_common::locate::{LiveTables, StaticTables, TableLocator};
 use parlor_common::server::ServerOptions;
 use parlor_common::{Failure, PlayerId, Shutdown, TableId};
 use parlor_proto::settlement::v1::DepositRequest;
@@ -142,9 +142,12 @@ impl Pods {
         let database = format!("sqlite://{}", folder.path().join("ledger.db").display());
         let config = parlor_settlement::Config::with_database(&database);
         let options = ServerOptions::new("settlement");
+        // No table is lost for as long as its ledger would wait before it believes it.
+        let nowhere = StaticTables::new(&["http://127.0.0.1:9"], &ClientOptions::default());
+        let tables = Arc::new(nowhere.unwrap());
         shutdown.spawn(
             "settlement",
-            parlor_settlement::run(config, options, settlement, shutdown.clone()),
+            parlor_settlement::run(config, options, settlement, tables, shutdown.clone()),
         );
         let flags = [
             "test".to_owned(),
