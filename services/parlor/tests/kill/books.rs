@@ -6,22 +6,27 @@ use parlor_proto::settlement::v1::ListHoldsRequest;
 use parlor_proto::settlement::v1::ledger_service_client::LedgerServiceClient;
 use parlor_proto::table::v1::CloseTableRequest;
 use parlor_proto::table::v1::table_service_client::TableServiceClient;
-use parlor_sim::load::measure::Accepted;
 use serde_json::{Value, json};
 
 use crate::pod::{output, until};
 use crate::system::{System, channel, reach};
 
-/// No money was made or lost.
-pub async fn check(system: &System) {
+/// Minor units that each guest finds in the wallet: the gateways' default.
+const GRANT: i64 = 100_000;
+
+/// No money was made or lost: the books prove themselves, and what came from outside is what the
+/// guests were granted.
+pub async fn check(system: &System, guests: usize) {
     let reconcile = ["admin", "ledger", "reconcile", "--settlement-url", &system.settlement_url];
     let proof = output(Path::new(env!("CARGO_BIN_EXE_parlor")), &reconcile).await;
     let proof: Value = serde_json::from_str(&proof).unwrap();
     assert_eq!(proof["sum"], json!("0"), "{proof}");
+    let external = system.balance("external").await;
+    assert_eq!(external, -GRANT * i64::try_from(guests).unwrap(), "{guests} guests");
 }
 
 /// The same once every table is closed: no stack is left behind on a table.
-pub async fn check_end(system: &System, (table_ids, _): &(Vec<String>, Vec<Accepted>)) {
+pub async fn check_end(system: &System, table_ids: &[String], guests: usize) {
     for table_id in table_ids {
         until("a table to be closed", async || close(system, table_id).await).await;
     }
@@ -33,7 +38,7 @@ pub async fn check_end(system: &System, (table_ids, _): &(Vec<String>, Vec<Accep
         holds.is_ok_and(|answer| answer.get_ref().holds.is_empty())
     })
     .await;
-    check(system).await;
+    check(system, guests).await;
 }
 
 /// Whether the table is closed; whoever does not own it says so.

@@ -16,11 +16,11 @@ use crate::system::System;
 pub async fn check(system: &System, play: &Play) {
     // First what was acknowledged, then the logs: they may be ahead, never behind.
     let accepted = play.accepted();
-    check_all(system, &(play.table_ids.clone(), accepted)).await;
+    check_all(system, &play.table_ids, &accepted).await;
 }
 
 /// The same for tables and commands.
-pub async fn check_all(system: &System, (table_ids, accepted): &(Vec<String>, Vec<Accepted>)) {
+pub async fn check_all(system: &System, table_ids: &[String], accepted: &[Accepted]) {
     let urls: Vec<String> = system.redis.urls().split(',').map(str::to_owned).collect();
     let client = ClusterClient::new(urls).unwrap();
     let mut connection = client.get_async_connection().await.unwrap();

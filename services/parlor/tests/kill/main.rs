@@ -41,13 +41,14 @@ async fn whoever_dies_nothing_acknowledged_is_lost_and_play_goes_on() {
     for blow in Blow::ALL {
         blow.fall(&mut system, &mut play, &mut figures).await;
         log::check(&system, &play).await;
-        books::check(&system).await;
+        books::check(&system, play.guests).await;
         play.check();
         tokio::time::sleep(CALM).await;
     }
-    let accepted = play.end().await;
-    log::check_all(&system, &accepted).await;
-    books::check_end(&system, &accepted).await;
+    let guests = play.guests;
+    let (table_ids, accepted) = play.end().await;
+    log::check_all(&system, &table_ids, &accepted).await;
+    books::check_end(&system, &table_ids, guests).await;
     println!("{figures}");
     system.end().await;
 }

@@ -27,6 +27,8 @@ const BUY_IN: i64 = 2_000;
 /// The tables.
 pub struct Play {
     pub table_ids: Vec<String>,
+    /// Clients at all tables.
+    pub guests: usize,
     journal: Arc<Journal>,
     faults: Arc<Faults>,
     players: Shutdown,
@@ -58,12 +60,13 @@ impl Play {
             stop: players.token(),
         };
         let gateways = Gateways::new(&system.gateway_urls()).unwrap();
-        let mut table_ids = Vec::new();
+        let (mut table_ids, mut guests) = (Vec::new(), 0);
         for first in (0..tables).step_by(OPENING) {
             let numbers = first..(first + OPENING).min(tables);
             let seated = numbers.map(|number| seat(number, &gateways, &faults));
             for (game, table_id, sessions) in join_all(seated).await {
                 let number = table_ids.len();
+                guests += sessions.len();
                 for (place, session) in sessions.into_iter().enumerate() {
                     let pace = Pace::Paced { start: Instant::now(), period: PERIOD };
                     let place = (number, place);
@@ -79,7 +82,7 @@ impl Play {
                 table_ids.push(table_id);
             }
         }
-        let play = Self { table_ids, journal, faults, players, opened: Instant::now() };
+        let play = Self { table_ids, guests, journal, faults, players, opened: Instant::now() };
         play.goes_on(play.opened).await;
         play
     }

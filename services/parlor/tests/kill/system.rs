@@ -164,6 +164,13 @@ impl System {
         self.gateway_ports[place]
     }
 
+    /// The balance of an account, as it lies in the database.
+    pub async fn balance(&self, account: &str) -> i64 {
+        let mut connection = PgConnection::connect(&self.database.url).await.unwrap();
+        let select = sqlx::query_scalar("SELECT balance FROM accounts WHERE account = $1");
+        select.bind(account).fetch_one(&mut connection).await.unwrap()
+    }
+
     /// Tables that each table pod owns.
     pub async fn owned(&self) -> Vec<usize> {
         let mut owned = Vec::new();
