@@ -11,6 +11,7 @@
 //! * `daily`: the seeds of deals that all tables of a day have in common.
 //! * `tables`: all actors of this process; `metrics`: what is measured of them.
 //! * [`cluster`]: which process owns which table, where several share a store.
+//! * [`register`]: who sits where, and which room code is whose.
 //! * [`verify`]: checks a finished hand from its record alone.
 //! * [`wire`] and `grpc`: the protobuf face; [`service`] puts everything together.
 
@@ -25,6 +26,7 @@ mod games;
 mod grpc;
 mod metrics;
 mod recorder;
+pub mod register;
 pub mod service;
 pub mod store;
 mod tables;

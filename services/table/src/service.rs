@@ -87,6 +87,7 @@ pub async fn run(
     let (halt, stop) = (CancellationToken::new(), CancellationToken::new());
     let cluster = keeping.cluster.clone();
     let setting = Setting {
+        register: Arc::default(),
         store: keeping.store,
         treasury: Arc::new(SettlementTreasury::new(settlement)),
         clock: Clock::system(),

@@ -23,6 +23,7 @@ use crate::daily::{self, DailySeeds};
 use crate::error::Error;
 use crate::games::with_game;
 use crate::metrics::{CountTables, Metrics, TableCounts, TakeOver};
+use crate::register::Register;
 use crate::store::{Creation, StoreError};
 use crate::wire::envelope::{Enveloped, game_of};
 use crate::wire::settings::{reservations_from, settings_from};
@@ -302,6 +303,12 @@ impl Tables {
         })
     }
 
+    /// The register of players' seats and rooms' codes.
+    #[must_use]
+    pub fn register(&self) -> &Register {
+        &self.inner.setting.register
+    }
+
     /// The tables whose actors run, by id.
     #[must_use]
     pub fn all(&self) -> Vec<Handle> {
@@ -385,6 +392,7 @@ impl Tables {
     }
 
     fn give_up(&self, table: TableId, error: &Error) {
+        self.inner.setting.register.strike(table);
         tracing::error!(%table, %error, "table {table} stands still: {error}");
         self.insert(table, Entry::Unreadable);
     }
@@ -393,6 +401,7 @@ impl Tables {
     fn start(&self, table: TableId, epoch: u64, actor: Option<Box<dyn Run>>) {
         let (mailbox, messages) = mpsc::channel(MAILBOX);
         let own = mailbox.downgrade();
+        self.inner.setting.register.expect(table);
         self.insert(table, Entry::Running(Handle { table, epoch, mailbox }));
         // A table outlives the request that opened it, so its trace is its own.
         let span = tracing::info_span!(parent: None, "table", %table);
@@ -456,6 +465,7 @@ impl Tables {
             && handle.epoch == epoch
         {
             tables.remove(&table);
+            self.inner.setting.register.strike(table);
         }
     }
 }

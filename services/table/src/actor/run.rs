@@ -24,6 +24,7 @@ use crate::cluster::Term;
 use crate::core::{Core, Origin, RequestKey};
 use crate::error::{Error, refused};
 use crate::metrics::Owed;
+use crate::register::Line;
 use crate::store::{APPEND_MAX, Append, Durable, StoreError, Stored};
 use crate::wire::command::command_from;
 use crate::wire::envelope::Enveloped;
@@ -59,6 +60,8 @@ pub struct Actor<G: Enveloped> {
     term: Term,
     /// When players who have not come back after a change of owner are marked as away.
     away_at: Option<Instant>,
+    /// What the register has of the table.
+    entered: Option<Line>,
     chance: Box<dyn Chance + Send>,
 }
 
@@ -78,6 +81,7 @@ impl<G: Enveloped> Actor<G> {
             owed: Owed::default(),
             snapshot_seq,
             away_at: None,
+            entered: None,
             chance,
         }
     }
@@ -419,6 +423,7 @@ impl<G: Enveloped> Actor<G> {
         let answers: Vec<_> = batch.iter_mut().filter_map(waiting).collect();
         let steps = batch.into_iter().map(|one| one.step).collect();
         let gone = self.audience.publish(&self.core, steps);
+        self.enter();
         for (seq, answer, taken) in answers {
             // The asker may have gone away.
             let _ = answer.send(Ok(seq));
@@ -431,6 +436,20 @@ impl<G: Enveloped> Actor<G> {
         }
         if ended_hand || self.core.seq - self.snapshot_seq >= SNAPSHOT_EVERY {
             self.snapshot().await;
+        }
+    }
+
+    /// Enters the table into the register, where its line has changed.
+    fn enter(&mut self) {
+        let table = &self.core.table;
+        let people = table.occupants().filter(|(_, occupant)| !occupant.bot);
+        let line = Line {
+            players: people.map(|(_, occupant)| occupant.player).collect(),
+            code: table.settings.room_code.clone(),
+        };
+        if self.entered.as_ref() != Some(&line) {
+            self.setting.register.enter(self.table_id(), line.clone());
+            self.entered = Some(line);
         }
     }
 
@@ -536,6 +555,7 @@ impl<G: Enveloped> Run for Actor<G> {
         mailbox: &mut mpsc::Receiver<Message>,
         own: &mpsc::WeakSender<Message>,
     ) -> Ended {
+        self.enter();
         let ended = match self.work(mailbox, own).await {
             Ok(ended) => ended,
             Err(Error::Store(StoreError::Fenced { .. })) => Ended::Moved(None),

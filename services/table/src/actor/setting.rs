@@ -13,6 +13,7 @@ use crate::cluster::Lease;
 use crate::daily::DailySeeds;
 use crate::error::Error;
 use crate::metrics::Metrics;
+use crate::register::Register;
 use crate::store::TableStore;
 use crate::treasury::SharedTreasury;
 
@@ -25,6 +26,8 @@ pub struct Setting {
     pub treasury: SharedTreasury,
     /// The time that deadlines are written in.
     pub clock: Clock,
+    /// Where players' seats and rooms' codes are looked up.
+    pub register: Arc<Register>,
     /// What is measured.
     pub metrics: Arc<Metrics>,
     /// Where seeds and pauses come from.

@@ -16,6 +16,7 @@ use tonic::{Request, Response, Status};
 use super::{check_request_id, post, table};
 use crate::actor::{Act, Delivery, Message, Sink, Subscribe, SubscriptionKey};
 use crate::error::Error;
+use crate::register::Found;
 use crate::tables::Tables;
 use crate::wire::settings::player_from;
 
@@ -40,8 +41,16 @@ impl TableApi {
         Self { tables, links }
     }
 
-    async fn summaries(&self) -> Vec<pb::TableSummary> {
-        let asked = self.tables.all().into_iter().filter_map(|handle| {
+    /// What tables say of themselves: all, or those that may have a room's code.
+    async fn summaries(&self, room_code: &str) -> Vec<pb::TableSummary> {
+        let handles = match room_code {
+            "" => self.tables.all(),
+            code => {
+                let Found { tables, unread } = self.tables.register().of_code(code);
+                tables.into_iter().chain(unread).filter_map(|it| self.tables.get(it).ok()).collect()
+            }
+        };
+        let asked = handles.into_iter().filter_map(|handle| {
             let (answer, answered) = oneshot::channel();
             // A table whose mailbox is full is left out of the list rather than waited for.
             post(&handle, Message::Summary(answer)).ok().map(|()| answered)
@@ -91,7 +100,8 @@ impl TableService for TableApi {
                 && (request.room_code.is_empty() || summary.room_code == request.room_code)
                 && summary.table_id > request.page_token
         };
-        let mut tables: Vec<_> = self.summaries().await.into_iter().filter(wanted).collect();
+        let mut tables: Vec<_> =
+            self.summaries(&request.room_code).await.into_iter().filter(wanted).collect();
         tables.sort_by(|a, b| a.table_id.cmp(&b.table_id));
         let more = tables.len() > size;
         tables.truncate(size);
@@ -108,14 +118,15 @@ impl TableService for TableApi {
     ) -> Result<Response<pb::FindPlayerResponse>, Status> {
         let player = player_from(&request.into_inner().player_id).map_err(Failure::from)?;
         self.tables.check_recovered().map_err(Failure::from)?;
-        let asked = self.tables.all().into_iter().filter_map(|handle| {
+        let Found { tables, unread } = self.tables.register().of_player(player);
+        let asked = unread.into_iter().filter_map(|table| {
             let (answer, seated) = oneshot::channel();
-            post(&handle, Message::Seated(player, answer)).ok().map(|()| async move {
-                seated.await.unwrap_or(false).then(|| handle.table.to_string())
-            })
+            let handle = self.tables.get(table).ok()?;
+            post(&handle, Message::Seated(player, answer)).ok()?;
+            Some(async move { seated.await.unwrap_or(false).then_some(table) })
         });
-        let found = futures_util::future::join_all(asked).await;
-        let table_ids = found.into_iter().flatten().collect();
+        let asked = futures_util::future::join_all(asked).await.into_iter().flatten();
+        let table_ids = tables.into_iter().chain(asked).map(|table| table.to_string()).collect();
         Ok(Response::new(pb::FindPlayerResponse { table_ids }))
     }
 

@@ -204,3 +204,40 @@ async fn the_echo_game_is_not_offered_unless_it_is_asked_for() {
     assert_eq!(reason(refused), "BAD_OPTIONS");
     house.stop().await;
 }
+
+#[tokio::test]
+async fn players_and_rooms_are_found_as_long_as_they_are_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(folder.path()).await;
+    let player = PlayerId::random();
+    house.grant(player, 10_000).await;
+    let mut request = blackjack::request("r1", player);
+    request.settings.as_mut().unwrap().room_code = "123456".into();
+    let created = house.tables.clone().create_table(request).await;
+    let table = created.unwrap().into_inner().table_id;
+    assert_eq!(found(&house, player).await, [table.clone()]);
+    assert_eq!(found(&house, PlayerId::random()).await, Vec::<String>::new());
+    assert_eq!(of_code(&house, "123456").await, [table.clone()]);
+    assert_eq!(of_code(&house, "654321").await, Vec::<String>::new());
+    house.stop().await;
+
+    let house = House::start(folder.path()).await;
+    assert_eq!(found(&house, player).await, [table.clone()], "after a restart as well");
+    let close = pb::CloseTableRequest { table_id: table, reason: String::new() };
+    house.tables.clone().close_table(close).await.unwrap();
+    while !found(&house, player).await.is_empty() || !of_code(&house, "123456").await.is_empty() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    house.stop().await;
+}
+
+async fn found(house: &House, player: PlayerId) -> Vec<String> {
+    let request = pb::FindPlayerRequest { player_id: player.to_string() };
+    house.tables.clone().find_player(request).await.unwrap().into_inner().table_ids
+}
+
+async fn of_code(house: &House, code: &str) -> Vec<String> {
+    let request = pb::ListTablesRequest { room_code: code.into(), ..Default::default() };
+    let tables = house.tables.clone().list_tables(request).await.unwrap().into_inner().tables;
+    tables.into_iter().map(|table| table.table_id).collect()
+}
