@@ -97,6 +97,9 @@ fn recipe(folder: &Path, port: u16) -> Recipe {
         ("save", String::new()),
         // A master that is killed comes back with what it had, and then follows its successor.
         ("appendonly", "yes".to_owned()),
+        // It has to survive kill -9, not a power cut: a busy disk must not stop it.
+        ("appendfsync", "no".to_owned()),
+        ("auto-aof-rewrite-percentage", "0".to_owned()),
         ("cluster-enabled", "yes".to_owned()),
         ("cluster-node-timeout", "1500".to_owned()),
         ("repl-diskless-sync-delay", "0".to_owned()),
