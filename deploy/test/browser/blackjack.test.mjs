@@ -1,8 +1,9 @@
-// A person plays blackjack: a hand with bots, a crash in the middle of it, the replay afterwards.
+// A person plays blackjack with bots; the process dies in the middle of a hand; the replay.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { House, openBrowser, openPage } from './house.mjs';
+import { Guest, openBrowser } from './guest.mjs';
+import { House } from './house.mjs';
 
 const house = new House();
 let browser;
@@ -13,85 +14,91 @@ before(async () => {
 });
 
 after(async () => {
-  await browser.close();
+  await browser?.close();
   await house.stop();
 });
 
-/** Bets the least and waits for the own turn; a round that is decided without it is followed by
- * the next. */
-async function untilOwnTurn(page) {
-  for (;;) {
-    const next = page.locator('[data-bet], [data-move="STAND"], [data-move="DECLINE_INSURANCE"]');
-    await next.first().waitFor();
-    if (await page.locator('[data-move="STAND"]').count()) return;
-    // What was there a moment ago may be gone: then the next look decides.
-    await next.first().click({ timeout: 2_000 }).catch(() => {});
-    await page.waitForTimeout(200);
-  }
+/** The labels of the own cards. @param {Guest} guest */
+function ownCards(guest) {
+  return Guest.names(guest.region('Your part of the table').getByRole('img'));
 }
 
-async function ownCards(page) {
-  return page.locator('.player.mine .card').evaluateAll(
-    (cards) => cards.map((card) => card.getAttribute('aria-label')));
+/** What one presses to come to one's own turn. @param {Guest} guest */
+function waysToTheTurn(guest) {
+  return [[guest.button(/^Bet \d/)], [guest.button('No insurance')]];
 }
 
 test('a hand survives a crash of the process, and its shuffle can be verified', async () => {
-  const { page, complaints } = await openPage(browser, house.url);
-  await page.locator('[data-queue="blackjack-quick"]').click();
-  await untilOwnTurn(page);
-  const cards = await ownCards(page);
+  const guest = await Guest.open(browser, house.url);
+  await guest.inspect('lobby');
+  await guest.play(/^Play now: Blackjack, One/);
+  await guest.button(/^Bet \d/).waitFor();
+  await guest.inspect('blackjack-bet');
+  await guest.press('Bet more');
+  await guest.playUntil(guest.button('Stand'), waysToTheTurn(guest));
+  await guest.inspect('blackjack-turn');
+  const cards = await ownCards(guest);
   assert.ok(cards.length >= 2, 'two cards at least');
 
+  guest.isOutage = true;
   await house.kill();
-  await page.locator('.overlay').waitFor();
+  await guest.overlay.waitFor();
+  await guest.shoot('overlay');
   await house.start();
-  await page.locator('.overlay').waitFor({ state: 'detached' });
-  await page.locator('[data-move="STAND"]').waitFor();
-  assert.deepEqual(await ownCards(page), cards, 'the same hand');
+  await guest.overlay.waitFor({ state: 'detached' });
+  guest.isOutage = false;
+  assert.deepEqual(await ownCards(guest), cards, 'the same hand');
 
-  await page.locator('[data-move="STAND"]').click();
-  await page.locator('.settled').waitFor();
-  await page.locator('nav [data-key]', { hasText: 'History' }).click();
-  await page.locator('[data-key^="replay-"]').first().click();
-  await page.locator('.fair button').click();
-  const verdict = await page.locator('.verdict').innerText();
-  assert.match(verdict, /^(Verified|The seed is the one)/);
-  assert.deepEqual(complaints, []);
-  await page.context().close();
+  const result = guest.page.getByText('You in this round:');
+  await guest.playUntil(result, [[guest.button('Stand')]]);
+  const won = (await result.innerText()).replace('You in this round:', '').trim();
+  await guest.inspect('blackjack-result');
+  await guest.go('History');
+  const row = guest.page.getByRole('listitem').filter({ hasText: 'Blackjack' }).first();
+  await row.waitFor();
+  await guest.inspect('history');
+  // The next hands may be over already: the one that was played is the oldest with its result.
+  await guest.page.getByRole('listitem').filter({ hasText: won }).last()
+    .getByRole('button', { name: /^Replay/ }).click();
+  await guest.press('Last step');
+  await guest.press('Verify');
+  await guest.page.getByText('Verified: the cards follow from the seed').waitFor();
+  await guest.inspect('replay-blackjack');
+  await guest.leave();
 });
 
-test('two friends meet in a private room', async () => {
-  const host = await openPage(browser, house.url);
-  await host.page.locator('nav [data-key]', { hasText: 'Rooms' }).click();
-  await host.page.locator('[data-room-game="blackjack"]').click();
-  await host.page.locator('[data-room="blackjack"]').click();
-  const code = await host.page.locator('.code strong').innerText();
-  assert.match(code, /^\d{6}$/);
-
-  const guest = await openPage(browser, house.url);
-  await guest.page.locator('nav [data-key]', { hasText: 'Rooms' }).click();
-  await guest.page.locator('[data-key="room-code"]').fill(code);
-  await guest.page.locator('.join button').click();
-  await guest.page.locator('.seat.mine').waitFor();
-  for (const { page } of [host, guest]) {
-    await page.locator('.housekeeping button', { hasText: 'Ready' }).click();
+test('the page keeps nothing but the session, and may load nothing from elsewhere', async () => {
+  const guest = await Guest.open(browser, house.url);
+  await guest.button(/^Play now: Blackjack, One/).waitFor();
+  const kept = await guest.page.evaluate(async () => ({
+    local: Object.keys(localStorage),
+    session: Object.keys(JSON.parse(localStorage.getItem('parlor.session'))).sort(),
+    other: sessionStorage.length + document.cookie.length + (await indexedDB.databases()).length,
+  }));
+  assert.deepEqual(kept, {
+    local: ['parlor.session'],
+    session: ['accessExpiresMs', 'accessToken', 'name', 'playerId', 'refreshExpiresMs',
+      'refreshToken'],
+    other: 0,
+  });
+  const { headers } = await fetch(house.url);
+  const policy = new Map(headers.get('content-security-policy').split(';').map((part) => {
+    const [name, ...sources] = part.trim().split(/\s+/);
+    return [name, sources.join(' ')];
+  }));
+  assert.equal(policy.get('default-src'), "'none'");
+  for (const [name, sources] of policy) {
+    assert.match(sources, /^('none'|'self'( data:)?)$/, name);
   }
-  // The host keeps the bank, so the guest bets.
-  await guest.page.locator('[data-bet]').first().click();
-  await untilSettled(guest.page);
-  await host.page.locator('.settled').waitFor();
-  assert.deepEqual([...host.complaints, ...guest.complaints], []);
+  for (const name of ['script-src', 'style-src', 'connect-src']) {
+    assert.equal(policy.get(name), "'self'", name);
+  }
+  for (const name of ['base-uri', 'form-action', 'frame-ancestors']) {
+    assert.equal(policy.get(name), "'none'", name);
+  }
+  assert.equal(headers.get('x-content-type-options'), 'nosniff');
+  await guest.leave();
 });
-
-async function untilSettled(page) {
-  for (;;) {
-    const next = page.locator('.settled, [data-move="STAND"], [data-move="DECLINE_INSURANCE"]');
-    await next.first().waitFor();
-    if (await page.locator('.settled').count()) return;
-    await next.first().click({ timeout: 2_000 }).catch(() => {});
-    await page.waitForTimeout(200);
-  }
-}
 
 test('a stopped process says goodbye', async () => {
   assert.equal(await house.stop(), 0);

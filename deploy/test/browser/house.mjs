@@ -1,20 +1,21 @@
-// The whole system in one process, and a browser to play in.
+// The whole system in one process, and a wire to it that can be cut.
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, openSync } from 'node:fs';
 import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { chromium } from 'playwright-core';
 
-/** Longest wait for anything that players wait for. */
-export const PATIENCE_MS = 60_000;
+/** Queues with quick bots and slow clocks: tests wait for nobody, and nobody times out. */
+const QUEUES = new URL('queues.json', import.meta.url).pathname;
 
 export class House {
-  /** A folder of its own and a port that stays the same over restarts. */
-  constructor() {
+  /** A folder of its own and a port that stays the same over restarts. @param {string[]} flags */
+  constructor(...flags) {
     this.folder = mkdtempSync(join(process.env.PARLOR_SCRATCH ?? '/tmp', 'house-'));
     this.port = 0;
+    this.flags = flags;
   }
 
   /** Starts `parlor run all` and waits for the address that it prints. */
@@ -22,7 +23,8 @@ export class House {
     const log = openSync(join(this.folder, 'parlor.log'), 'a');
     this.process = spawn(process.env.PARLOR_BIN, [
       'run', 'all', '--data-dir', join(this.folder, 'data'),
-      '--gateway-listen', `127.0.0.1:${this.port}`, '--table-start-delay-ms', '300',
+      '--gateway-listen', `127.0.0.1:${this.port}`, '--table-start-delay-ms', '1000',
+      '--matchmaking-queues-file', QUEUES, ...this.flags,
     ], { stdio: ['ignore', 'pipe', log] });
     const lines = createInterface({ input: this.process.stdout });
     for await (const line of lines) {
@@ -31,7 +33,7 @@ export class House {
       this.port = Number(found[1]);
       return;
     }
-    throw new Error('parlor ended before it was ready');
+    throw new Error(`parlor ended before it was ready: ${this.folder}/parlor.log`);
   }
 
   get url() {
@@ -53,27 +55,62 @@ export class House {
   }
 }
 
-/** A browser without the network of its maker. */
-export function openBrowser() {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-      '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  });
-}
+/** A way to the house that can be cut (connections break and none can be made) or stalled
+ * (connections stay open and carry nothing), as networks do. */
+export class Wire {
+  /** @param {House} house */
+  constructor(house) {
+    this.house = house;
+    this.isCut = false;
+    this.isStalled = false;
+    this.sockets = new Set();
+    this.server = createServer((near) => this.carry(near));
+  }
 
-/** A phone with the page open; `complaints` collects what the console says. */
-export async function openPage(browser, url) {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en' });
-  const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
-  const complaints = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    // A connection that breaks is reported by the browser itself, whatever the page does.
-    const broken = /WebSocket|ERR_CONNECTION|Failed to load resource/.test(message.text());
-    if (message.type() === 'error' && !broken) complaints.push(message.text());
-  });
-  await page.goto(url);
-  return { page, complaints };
+  async open() {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+  }
+
+  get url() {
+    return `http://127.0.0.1:${this.server.address().port}/`;
+  }
+
+  carry(near) {
+    if (this.isCut) {
+      near.destroy();
+      return;
+    }
+    const far = connect(this.house.port, '127.0.0.1');
+    for (const [from, to] of [[near, far], [far, near]]) {
+      this.sockets.add(from);
+      from.on('data', (data) => {
+        if (!this.isStalled) to.write(data);
+      });
+      from.on('error', () => {});
+      from.on('close', () => {
+        this.sockets.delete(from);
+        to.destroy();
+      });
+    }
+  }
+
+  cut() {
+    this.isCut = true;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  stall() {
+    this.isStalled = true;
+  }
+
+  mend() {
+    this.isCut = false;
+    this.isStalled = false;
+  }
+
+  close() {
+    this.cut();
+    this.server.close();
+  }
 }

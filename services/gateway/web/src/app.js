@@ -8,30 +8,91 @@ import { toast, toastError } from './ui/toast.js';
 
 /** Newest things that a table screen may still show. */
 const EVENTS_KEPT = 60;
+/** A move that was accepted shows itself within so long. */
+const SHOWN_WITHIN_MS = 1000;
+/** Pause before a table that nobody could reach is asked for again. */
+const LOOK_AGAIN_MS = 2000;
+
+/**
+ * @typedef {import('./client/protocol').TableView} TableView
+ * @typedef {import('./client/protocol').TableEvent} TableEvent
+ * @typedef {import('./client/protocol').SeatView} SeatView
+ * @typedef {import('./client/protocol').TicketUpdate} TicketUpdate
+ * @typedef {import('./client/parlor-client.js').ParlorError} ParlorError
+ * @typedef {import('./client/parlor-client.js').TableChange} TableChange
+ * @typedef {import('./client/parlor-client.js').ClientState} ClientState
+ * @typedef {'lobby'|'table'|'rooms'|'history'|'replay'} Screen
+ */
+
+/**
+ * A table as the page shows it: the parts that are always needed are always there.
+ * @typedef {TableView & {tableId: string, game: string, seats: SeatView[],
+ *   spectating: boolean}} ShownTable
+ */
+
+/**
+ * A table that closes sends everybody away; its last result is shown with those who sat there.
+ * @param {string} tableId @param {TableView} view @param {ShownTable|null} before
+ * @returns {ShownTable}
+ */
+function shownTable(tableId, view, before) {
+  const last = view.phase === 'PHASE_CLOSED' ? before : null;
+  const ownSeat = last?.ownSeat ?? view.ownSeat;
+  const seats = last?.seats ?? view.seats ?? [];
+  const { game = '' } = view;
+  return { ...view, tableId, game, seats, ownSeat, spectating: ownSeat === undefined };
+}
 
 export class App extends EventTarget {
   constructor() {
     super();
     this.client = new ParlorClient({ storage: localStorage });
     follow(() => this.client.now());
+    /** @type {ClientState} */
     this.connection = 'connecting';
-    /** @type {any} */
-    this.profile = { name: '', balance: 0 };
-    /** @type {any[]} */
-    this.queues = [];
-    /** Tables that may be watched. @type {any[]} */
+    /** Whether there was a connection before: a first one is not a lost one. */
+    this.wasOnline = false;
+    /** The server does not reach the table for the moment. */
+    this.isTableAway = false;
+    /** @type {{playerId: string, name: string, balance: string|undefined}} */
+    this.profile = { playerId: '', name: '', balance: undefined };
+    /** @type {import('./client/protocol').Queue[]|null} */
+    this.queues = null;
+    /** Tables that may be watched. @type {import('./client/protocol').TableSummary[]} */
     this.watchable = [];
-    /** @type {any} */
+    /** The place in a queue. @type {(TicketUpdate & {queueId?: string})|null} */
     this.ticket = null;
-    /** The table that is shown. @type {any} */
+    /** @type {ShownTable|null} */
     this.table = null;
-    /** @type {any[]} */
+    /** @type {TableEvent[]} */
     this.events = [];
-    /** @type {'lobby'|'table'|'rooms'|'history'|'replay'} */
+    /** A move is on its way. */
+    this.isActing = false;
+    /** The table that the player asked to watch. */
+    this.watched = '';
+    /** Hands whose money is in the ledger, by number. @type {Set<string>} */
+    this.posted = new Set();
+    /** @type {Screen} */
     this.screen = 'lobby';
-    /** What the screen is about, such as a hand. @type {any} */
-    this.subject = null;
+    /** What the screen is about, such as a hand. */
+    this.subject = '';
     this.listen();
+  }
+
+  /** The table, for what is drawn only at one. */
+  get shown() {
+    if (!this.table) throw new Error('no table is shown');
+    return this.table;
+  }
+
+  /** Whether the table has ended and is shown only for its last result. */
+  get isOver() {
+    return this.table?.phase === 'PHASE_CLOSED';
+  }
+
+  /** Whether a place in a queue or at a table is in the way of another. */
+  get isBusy() {
+    return this.ticket !== null || (this.table !== null && !this.isOver);
   }
 
   listen() {
@@ -43,87 +104,145 @@ export class App extends EventTarget {
     };
     on('state', ({ state }) => {
       this.connection = state;
+      this.wasOnline ||= state === 'online';
     });
     on('welcome', (welcome) => this.welcomed(welcome));
-    on('table', (detail) => this.tableChanged(detail));
-    on('table-left', ({ tableId, reason }) => this.tableLeft(tableId, reason));
+    on('table', (change) => this.tableChanged(change));
+    on('table-left', (left) => this.tableLeft(left));
     on('ticket', (ticket) => this.ticketChanged(ticket));
     on('error', (error) => toastError(error));
+    addEventListener('online', () => this.client.hurry());
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) this.client.hurry();
+    });
   }
 
   changed() {
     this.dispatchEvent(new Event('change'));
   }
 
-  /** @param {any} welcome */
-  welcomed(welcome) {
-    this.profile = { playerId: welcome.playerId, name: welcome.name, balance: welcome.balance };
-    if (!welcome.tableId && this.table && !this.table.spectating) this.closeTable();
+  /** @param {import('./client/protocol').Welcome} welcome */
+  welcomed({ playerId = '', name = '', balance, tableId, ticketId }) {
+    this.profile = { playerId, name, balance: balance ?? this.profile.balance };
+    if (!tableId && this.table && !this.table.spectating && !this.isOver) this.closeTable();
+    if (!ticketId) this.ticket = null;
+    else if (!tableId) this.ticket ??= { ticketId };
     this.refresh();
   }
 
+  /** Asks anew for what is not pushed. */
   async refresh() {
     try {
-      const queues = await this.client.request({ listQueues: {} });
+      const [queues, tables] = await Promise.all([
+        this.client.request({ listQueues: {} }),
+        this.client.request({ listTables: {} }),
+        this.refreshProfile(),
+      ]);
       this.queues = queues.queues ?? [];
-      const tables = await this.client.request({ listTables: {} });
-      this.watchable = (tables.tables ?? []).filter((/** @type {any} */ one) => one.watchable);
-      const profile = await this.client.request({ getProfile: {} });
-      this.profile = { ...this.profile, ...profile };
+      this.watchable = (tables.tables ?? []).filter(
+        (/** @type {import('./client/protocol').TableSummary} */ one) => one.watchable);
       this.changed();
     } catch (error) {
-      toastError(error);
+      toastError(/** @type {ParlorError} */ (error));
     }
   }
 
-  /** @param {any} detail */
-  tableChanged({ tableId, view, events }) {
+  async refreshProfile() {
+    const profile = await this.client.request({ getProfile: {} });
+    this.profile = { ...this.profile, balance: '0', ...profile };
+    this.changed();
+  }
+
+  /** @param {TableChange} change */
+  tableChanged({ tableId, view, events, resync }) {
     const isNew = this.table?.tableId !== tableId;
-    if (isNew && !view) return;
-    if (isNew) this.events = [];
-    this.table = view ?? this.table;
-    this.table.spectating = this.table.ownSeat === undefined;
-    this.events = [...this.events, ...events].slice(-EVENTS_KEPT);
+    if (isNew) {
+      // A table that is only watched comes on the page when it was asked for.
+      if (!view || (view.ownSeat === undefined && tableId !== this.watched)) return;
+      this.posted.clear();
+    }
+    if (view) this.table = shownTable(tableId, view, isNew ? null : this.table);
+    this.isTableAway = false;
+    this.events = isNew || resync ? events : [...this.events, ...events].slice(-EVENTS_KEPT);
     for (const event of events) this.announce(event);
     if (isNew) {
       this.ticket = null;
       this.show('table');
+      // The buy-in has left the wallet.
+      if (!this.table?.spectating) this.refreshProfile().catch(() => {});
     }
   }
 
-  /** @param {any} event */
+  /** @param {TableEvent} event */
   announce(event) {
+    const own = this.table?.ownSeat;
     if (event.seatRefused?.playerId === this.profile.playerId) {
       toast(t(`error.${event.seatRefused.reason}`));
     }
-    if (event.timedOut && event.timedOut.seat === this.table.ownSeat) toast(t('table.timedOut'));
+    if (event.timedOut && (event.timedOut.seat ?? 0) === own) toast(t('table.timedOut'));
     if (event.closed) toast(t(`closed.${event.closed.reason}`));
+    if (event.seatChanged?.seat && (event.seatChanged.seat.seat ?? 0) === own
+      && this.table?.phase === 'PHASE_WAITING') this.refreshProfile().catch(() => {});
+    if (event.handPosted) {
+      this.posted.add(event.handPosted.handNo ?? '0');
+      this.refreshProfile().catch(() => {});
+    }
   }
 
-  /** @param {string} tableId @param {string} reason */
-  tableLeft(tableId, reason) {
+  /** @param {import('./client/protocol').TableLeft} left */
+  tableLeft({ tableId = '', reason }) {
+    if (tableId === this.watched) this.watched = '';
     if (this.table?.tableId !== tableId) return;
+    if (reason === 'unavailable') {
+      this.lookAgain(tableId);
+      return;
+    }
+    if (reason === 'table_closed' && this.table.view) {
+      // The last result can be read for as long as one likes.
+      this.table = { ...this.table, phase: 'PHASE_CLOSED', clocks: [], vote: undefined };
+      this.refresh();
+      return;
+    }
     if (reason === 'not_allowed') toast(t('table.notAllowed'));
     this.closeTable();
+  }
+
+  /** Asks for a table that nobody could reach until it is there or known to be gone.
+   * @param {string} tableId */
+  lookAgain(tableId) {
+    this.isTableAway = true;
+    if (this.table?.spectating) this.watched = tableId;
+    setTimeout(async () => {
+      if (this.table?.tableId !== tableId || !this.isTableAway) return;
+      try {
+        await this.client.request({ watch: { tableId } });
+        this.isTableAway = false;
+      } catch (error) {
+        if (/** @type {ParlorError} */ (error).retryable) this.lookAgain(tableId);
+        else this.closeTable();
+      }
+      this.changed();
+    }, LOOK_AGAIN_MS);
   }
 
   closeTable() {
     this.table = null;
     this.events = [];
+    this.isTableAway = false;
     if (this.screen === 'table') this.screen = 'lobby';
     this.refresh();
   }
 
-  /** @param {any} ticket */
+  /** @param {TicketUpdate} ticket */
   ticketChanged(ticket) {
     if (ticket.closed) {
       this.ticket = null;
       if (ticket.closed.reason !== 'cancelled') toast(t(`ticket.${ticket.closed.reason}`));
-    } else if (!ticket.matched) this.ticket = { ...this.ticket, ...ticket };
+    } else if (!ticket.matched && !this.table) this.ticket = { ...this.ticket, ...ticket };
   }
 
-  /** @param {App['screen']} screen @param {any} [subject] */
-  show(screen, subject = null) {
+  /** @param {Screen} screen @param {string} [subject] */
+  show(screen, subject = '') {
     this.screen = screen;
     this.subject = subject;
     this.changed();
@@ -131,21 +250,44 @@ export class App extends EventTarget {
 
   /**
    * Sends a request and tells of a failure.
-   * @param {object} command
+   * @param {import('./client/parlor-client.js').Ask} ask
    * @returns {Promise<any>} null on a failure
    */
-  async ask(command) {
+  async ask(ask) {
     try {
-      return await this.client.request(command);
+      return await this.client.request(ask);
     } catch (error) {
-      toastError(error);
+      toastError(/** @type {ParlorError} */ (error));
       return null;
     }
   }
 
-  /** A command to the table that is shown. @param {object} command */
-  act(command) {
-    return this.ask({ table: { tableId: this.table.tableId, command } });
+  /**
+   * A command to the table that is shown. A move of the game that is given while another is on its
+   * way is dropped: who taps twice means one move.
+   * @param {import('./client/protocol').Command} command
+   * @returns {Promise<any>} null on a failure
+   */
+  async act(command) {
+    if (!command.play) return this.ask({ table: { tableId: this.shown.tableId, command } });
+    if (this.isActing) return null;
+    this.isActing = true;
+    this.changed();
+    const shown = this.nextTable();
+    const answer = await this.ask({ table: { tableId: this.shown.tableId, command } });
+    // The answer and the update that shows the effect come in either order.
+    if (answer) await shown;
+    this.isActing = false;
+    this.changed();
+    return answer;
+  }
+
+  /** The next change of a table, or a while without any. */
+  nextTable() {
+    return new Promise((resolve) => {
+      this.client.addEventListener('table', resolve, { once: true });
+      setTimeout(resolve, SHOWN_WITHIN_MS);
+    });
   }
 
   /** @param {string} queueId */
@@ -163,7 +305,7 @@ export class App extends EventTarget {
     this.changed();
   }
 
-  /** @param {any} settings */
+  /** @param {import('./client/protocol').TableSettings} settings */
   async createRoom(settings) {
     await this.ask({ createRoom: { settings } });
   }
@@ -171,19 +313,31 @@ export class App extends EventTarget {
   /** @param {string} roomCode */
   async joinRoom(roomCode) {
     const room = await this.ask({ joinRoom: { roomCode } });
-    if (room) await this.ask({ table: { tableId: room.tableId, command: { sit: {} } } });
+    if (!room) return;
+    this.watched = room.tableId;
+    await this.ask({ table: { tableId: room.tableId, command: { sit: {} } } });
   }
 
   /** Looks on at a table. @param {string} tableId */
   watch(tableId) {
+    this.watched = tableId;
     return this.ask({ watch: { tableId } });
   }
 
   async leaveTable() {
-    if (this.table.spectating) {
-      await this.ask({ unwatch: { tableId: this.table.tableId } });
+    const { tableId, spectating } = this.shown;
+    if (this.isOver) {
       this.closeTable();
-    } else await this.act({ standUp: {} });
+      this.changed();
+      return;
+    }
+    if (!spectating) {
+      await this.act({ standUp: {} });
+      return;
+    }
+    this.watched = '';
+    await this.ask({ unwatch: { tableId } });
+    if (this.table?.tableId === tableId) this.closeTable();
     this.changed();
   }
 }

@@ -13,6 +13,7 @@ import { t } from './ui/i18n.js';
 
 const app = new App();
 const place = /** @type {HTMLElement} */ (document.getElementById('app'));
+/** @type {Record<import('./app.js').Screen, (app: App) => HTMLElement>} */
 const screens = {
   lobby: drawLobby,
   table: drawTable,
@@ -20,24 +21,45 @@ const screens = {
   history: drawHistory,
   replay: drawReplay,
 };
+/** What was drawn last. */
+let last = '';
+/** What had the focus when the page was covered. @type {Element|null} */
+let covered = null;
 
 function redraw() {
   const screen = app.screen === 'table' && !app.table ? 'lobby' : app.screen;
   document.body.dataset.screen = screen;
-  draw(place, drawHeader(app, redraw), screens[screen](app), overlay());
+  const words = hindrance();
+  if (words && document.activeElement !== document.body) covered ??= document.activeElement;
+  draw(place, h('div', { id: 'page', inert: Boolean(words) }, drawHeader(app, redraw),
+    screens[screen](app)), words && overlay(words));
+  if (!words && covered instanceof HTMLElement) {
+    covered.focus({ preventScroll: true });
+    covered = null;
+  }
+  const now = `${screen}/${app.subject}`;
+  if (now === last) return;
+  last = now;
+  document.title = `${place.querySelector('h1')?.textContent ?? ''} · Parlor`;
+  scrollTo(0, 0);
 }
 
-/** Covers the page while there is no connection, so that nothing is pressed in vain. */
-function overlay() {
-  if (app.connection === 'online') return null;
-  const replaced = app.connection === 'replaced';
-  const words = t(replaced ? 'connection.replaced' : 'connection.lost');
-  const again = h(
-    'button',
-    { type: 'button', onclick: () => app.client.start() },
-    t('connection.here'),
-  );
-  return h('div', { class: 'overlay', role: 'alert' }, h('p', {}, words), replaced && again);
+/** Why nothing can be done now, or ''. */
+function hindrance() {
+  if (app.connection === 'replaced') return t('connection.replaced');
+  if (app.connection !== 'online') {
+    return t(app.wasOnline ? 'connection.lost' : 'connection.first');
+  }
+  return app.isTableAway && app.screen === 'table' ? t('connection.tableAway') : '';
+}
+
+/** Covers the page, so that nothing is pressed in vain. @param {string} words */
+function overlay(words) {
+  const again = app.connection === 'replaced'
+    ? h('button', { type: 'button', class: 'primary', onclick: () => app.client.start() },
+      t('connection.here'))
+    : h('div', { class: 'dots', 'aria-hidden': 'true' }, h('i'), h('i'), h('i'));
+  return h('div', { class: 'overlay', role: 'alert' }, h('p', {}, words), again);
 }
 
 app.addEventListener('change', redraw);

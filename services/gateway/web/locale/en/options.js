@@ -20,8 +20,20 @@ export const optionsEn = {
     seats: ['Seats', 'How many can play.'],
     botsAllowed: ['Bots', 'The host may give free seats to bots.'],
     spectatorsAllowed: ['Spectators', 'Players without a seat may watch the table.'],
+    fillWithBots: [
+      'Bots at once',
+      'Bots take every free seat at once: for practice, as friends then find none.',
+    ],
+    botPace: ['Pace of bots', 'How long bots think.', { NORMAL: 'normal', FAST: 'fast', SLOW: 'slow' }],
+    alwaysReady: ['No waiting', 'The next hand starts without asking who is ready.'],
+    handsLimit: ['Most hands', 'The table closes after so many hands; 0: no limit.'],
   }),
   ...spread('mahjong', {
+    preset: [
+      'Rule set',
+      'What options that are left as they are follow.',
+      { STANDARD: 'standard', NANOSERVER_COMPAT: 'as nanoserver plays' },
+    ],
     players: [
       'Players',
       'Four with 108 tiles and a void suit, or three with 72 tiles of two suits.',
@@ -136,6 +148,11 @@ export const optionsEn = {
     voidMs: ['Time for the void suit', 'Then it is the smallest suit.'],
     discardMs: ['Time for a turn', 'Then the drawn tile is discarded.'],
     claimMs: ['Time to claim', 'Then the offer is declined.'],
+    claimPauseMinMs: [
+      'Shortest pause after a discard',
+      'In milliseconds. The pause is there for every discard, so that it tells nothing.',
+    ],
+    claimPauseMaxMs: ['Longest pause after a discard', 'In milliseconds.'],
   }),
   ...spread('blackjack', {
     rounds: ['Rounds', 'Rounds of a match; 0: a table without end.'],
@@ -148,6 +165,7 @@ export const optionsEn = {
       { FIXED: 'always the host', ROTATE: 'goes round' },
     ],
     decks: ['Decks', 'Decks of 52 cards in the shoe.'],
+    banker: ['First banker', 'The seat that keeps the bank, or keeps it first; the host has seat 1.'],
     bankerRounds: ['Rounds of a banker', 'How long a banker keeps a bank that goes round.'],
     minBankerStack: [
       'Smallest bank',
@@ -195,5 +213,18 @@ export const optionsEn = {
     betMs: ['Time to bet', 'Then the seat sits out.'],
     decisionMs: ['Time for a hand', 'Then it stands.'],
     insuranceMs: ['Time for insurance', 'Then it is declined.'],
+  }),
+  ...spread('balatro', {
+    deck: ['Deck', 'The deck to start with, and what it changes.', { none: 'Plain, 52 cards' }],
+    stake: ['Difficulty', 'Each stake adds to those before it.'],
+    daily: [
+      'Daily challenge',
+      'Its name in small letters, digits and hyphens: one run. Empty: any number of runs.',
+    ],
+    profile: [
+      'Rule set',
+      'Classic: 4 hands, $4. Short: 5 hands, no money, lower targets, a deck of its own.',
+      { classic: 'classic', seed: 'short' },
+    ],
   }),
 };

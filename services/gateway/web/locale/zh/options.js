@@ -20,8 +20,17 @@ export const optionsZh = {
     seats: ['座位', '最多几人玩。'],
     botsAllowed: ['机器人', '房主可以把空位交给机器人。'],
     spectatorsAllowed: ['旁观', '没有座位的玩家可以旁观这张牌桌。'],
+    fillWithBots: ['机器人立即入座', '机器人马上坐满空位：适合练习，朋友就没有座位了。'],
+    botPace: ['机器人速度', '机器人思考多久。', { NORMAL: '正常', FAST: '快', SLOW: '慢' }],
+    alwaysReady: ['自动准备', '下一局自动开始，不再等待准备。'],
+    handsLimit: ['最多局数', '打完这么多局后散桌；0 表示不限。'],
   }),
   ...spread('mahjong', {
+    preset: [
+      '规则预设',
+      '未改动的选项按哪套规则。',
+      { STANDARD: '标准', NANOSERVER_COMPAT: '与 nanoserver 一致' },
+    ],
     players: ['人数', '四人 108 张定缺，或三人 72 张两房。'],
     rounds: ['局数', '一场打几局。'],
     base: ['底分', '零番的分值，每番翻倍。'],
@@ -85,6 +94,8 @@ export const optionsZh = {
     voidMs: ['定缺时间', '超时定最少的花色。'],
     discardMs: ['出牌时间', '超时打出摸到的牌。'],
     claimMs: ['碰杠胡时间', '超时算过。'],
+    claimPauseMinMs: ['出牌后最短停顿', '毫秒。每次出牌都停顿，不会泄露有没有人能要。'],
+    claimPauseMaxMs: ['出牌后最长停顿', '毫秒。'],
   }),
   ...spread('blackjack', {
     rounds: ['局数', '一场打几局；0 表示不限。'],
@@ -93,6 +104,7 @@ export const optionsZh = {
     betStep: ['步长', '注额须为它的倍数；偶数可保证赔付整除。'],
     bankerMode: ['庄家', '一位玩家坐庄，与其他人对赌。', { FIXED: '固定房主', ROTATE: '轮庄' }],
     decks: ['副数', '牌靴里有几副牌。'],
+    banker: ['首位庄家', '坐庄（或最先坐庄）的座位；房主是 1 号座位。'],
     bankerRounds: ['连庄局数', '轮庄时每人坐几局。'],
     minBankerStack: ['最低坐庄筹码', '坐庄所需筹码；0 表示能赔最低注即可。'],
     naturalPayout: ['黑杰克赔率', '黑杰克赢多少。'],
@@ -127,5 +139,15 @@ export const optionsZh = {
     betMs: ['下注时间', '超时不下注。'],
     decisionMs: ['行动时间', '超时停牌。'],
     insuranceMs: ['保险时间', '超时不买。'],
+  }),
+  ...spread('balatro', {
+    deck: ['牌组', '开局的牌组及其效果。', { none: '普通 52 张' }],
+    stake: ['难度', '每一级都包含之前各级的限制。'],
+    daily: ['每日挑战', '名称只用小写字母、数字和连字符，只打一次；留空则不限次数。'],
+    profile: [
+      '规则集',
+      '经典：4 次出牌、$4 起步；短局：5 次出牌、无起始资金、目标更低、固定牌组。',
+      { classic: '经典', seed: '短局' },
+    ],
   }),
 };

@@ -45,17 +45,18 @@ export function draw(app) {
 
 /** A run has one player; only a free seat is worth a place. @param {App} app */
 export function drawsSeats(app) {
-  return app.table.ownSeat !== undefined;
+  return app.shown.ownSeat !== undefined;
 }
 
 /** What the next drawing must know of this one. @param {App} app @param {any} run */
 function remember(app, run) {
-  const { tableId, view } = app.table;
+  const { tableId, view } = app.shown;
   if (phaseOf(run) === 'over') {
     const ended = { ...run, summary: ui.summary ?? run.summary };
-    ui.ended = { run: ended, tableId, runs: view.balatro.runs };
+    ui.ended = { run: ended, tableId, runs: view?.balatro?.runs };
   }
-  ui.before = { jokers: run.jokers ?? [], hand: run.hand ?? [] };
+  const blind = run.round ? currentBlind(run) : ui.before.blind;
+  ui.before = { jokers: run.jokers ?? [], hand: run.hand ?? [], blind };
   for (const { joker } of run.jokers ?? []) {
     if (joker.joker) ui.known.set(joker.item ?? 0, joker.joker);
   }
@@ -63,7 +64,7 @@ function remember(app, run) {
 
 /** The run that ended at this table and whose outcome was not read yet. @param {App} app */
 function outcome(app) {
-  return ui.ended?.tableId === app.table.tableId ? ui.ended : null;
+  return ui.ended?.tableId === app.shown.tableId ? ui.ended : null;
 }
 
 /** @param {App} app @param {any} run */

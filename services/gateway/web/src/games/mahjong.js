@@ -41,8 +41,8 @@ export function actions(app) {
     ? t('mj.youAnswered', { answer: t(`mj.${word(mine.answer, 'MAHJONG_ANSWER')}`) })
     : null;
   if (!buttons.length) return answered ? h('p', { class: 'ask' }, answered) : null;
-  const clock = (app.table.clocks ?? []).find(
-    (/** @type {any} */ one) => (one.seat ?? 0) === app.table.ownSeat,
+  const clock = (app.shown.clocks ?? []).find(
+    (/** @type {any} */ one) => (one.seat ?? 0) === app.shown.ownSeat,
   );
   return h(
     'div',

@@ -8,15 +8,18 @@
 /**
  * @typedef {object} Option
  * @property {string} key field of the game's options in proto3 JSON
- * @property {'number'|'amount'|'choice'|'count'|'switch'|'seconds'|'payout'} kind
+ * @property {'number'|'amount'|'choice'|'count'|'switch'|'seconds'|'payout'|'seat'|'id'|'text'} kind
  *   `number` is typed, `amount` is a number that travels as a string, `choice` is a name of an
- *   enum, `count` is one of some numbers, `seconds` travel as milliseconds
+ *   enum, `count` is one of some numbers, `seconds` travel as milliseconds, `seat` counts from 1 on
+ *   the page, `id` is one of some ids, `text` is typed
  * @property {any} value the rule's default, as the form shows it
  * @property {number} [min]
  * @property {number} [max]
  * @property {any[]} [choices]
  * @property {string} [prefix] of the enum's names
  * @property {boolean} [basic] shown without asking for more
+ * @property {string} [pattern] of a text
+ * @property {string} [names] kind of names of the roguelike that its ids have
  */
 
 /**
@@ -82,8 +85,19 @@ const choice = (key, prefix, choices, more = {}) => ({
 const BASIC = { basic: true };
 const LARGE = 1_000_000;
 
+/**
+ * @param {string} key @param {string[]} choices the default first, '' for none
+ * @param {object} [more]
+ * @returns {Option}
+ */
+const id = (key, choices, more = {}) => ({ key, kind: 'id', value: choices[0], choices, ...more });
+const DECKS = ['red', 'blue', 'yellow', 'green', 'black', 'magic', 'nebula', 'ghost', 'abandoned',
+  'checkered', 'zodiac', 'painted', 'anaglyph', 'plasma', 'erratic'];
+const STAKES = ['white', 'red', 'green', 'black', 'blue', 'purple', 'orange', 'gold'];
+
 /** @type {Option[]} */
 const MAHJONG = [
+  choice('preset', 'MAHJONG_PRESET', ['STANDARD', 'NANOSERVER_COMPAT']),
   count('players', 4, [4, 3], BASIC),
   count('rounds', 8, [1, 4, 8, 16], BASIC),
   amount('base', 1, 1, LARGE, BASIC),
@@ -119,6 +133,8 @@ const MAHJONG = [
   seconds('voidMs', 15, 120),
   seconds('discardMs', 15, 120),
   seconds('claimMs', 8, 60),
+  number('claimPauseMinMs', 300, 0, 10_000),
+  number('claimPauseMaxMs', 900, 0, 10_000),
 ];
 
 /** @type {Option[]} */
@@ -129,6 +145,7 @@ const BLACKJACK = [
   amount('betStep', 1, 1, LARGE, BASIC),
   choice('bankerMode', 'BLACKJACK_BANKER_MODE', ['FIXED', 'ROTATE'], BASIC),
   count('decks', 1, [1, 2, 4, 6, 8], BASIC),
+  { key: 'banker', kind: 'seat', value: 1, min: 1, max: 8 },
   number('bankerRounds', 1, 1, 100),
   amount('minBankerStack', 0, 0, LARGE * 100),
   { key: 'naturalPayout', kind: 'payout', value: '3:2', choices: ['3:2', '6:5', '1:1', '2:1'] },
@@ -152,10 +169,23 @@ const BLACKJACK = [
   seconds('insuranceMs', 15, 120),
 ];
 
-/** @type {Record<string, {options: Option[], seats: [number, number], chips: boolean}>} */
+/** @type {Option[]} */
+const BALATRO = [
+  id('deck', ['', ...DECKS], { names: 'decks', ...BASIC }),
+  id('stake', STAKES, { names: 'stakes', ...BASIC }),
+  { key: 'daily', kind: 'text', value: '', max: 40, pattern: '[a-z0-9\\-]{0,40}', ...BASIC },
+  id('profile', ['classic', 'seed']),
+];
+
+/**
+ * The games of which a room can be opened: their options, fewest and most seats (one number of
+ * seats follows from the rules), and whether chips can be at stake.
+ * @type {Record<string, {options: Option[], seats: [number, number], chips: boolean}>}
+ */
 export const ROOM_GAMES = {
   mahjong: { options: MAHJONG, seats: [3, 4], chips: true },
   blackjack: { options: BLACKJACK, seats: [2, 8], chips: true },
+  balatro: { options: BALATRO, seats: [1, 1], chips: false },
 };
 
 /** A value of the form as it travels. @param {Option} option @param {any} value */
@@ -169,6 +199,11 @@ function travelling(option, value) {
       return String(Math.trunc(Number(value)));
     case 'seconds':
       return Math.round(Number(value) * 1000);
+    case 'seat':
+      return Number(value) - 1;
+    case 'id':
+    case 'text':
+      return String(value);
     case 'payout': {
       const [numerator, denominator] = String(value).split(':').map(Number);
       return { numerator, denominator };
@@ -179,9 +214,10 @@ function travelling(option, value) {
 }
 
 /**
- * The game's options in proto3 JSON; what is as by default is left to the rules.
+ * The game's options in proto3 JSON; what is as by default is left to the rules, or to the preset.
  * @param {string} game
  * @param {Record<string, any>} values by key
+ * @returns {Record<string, any>}
  */
 export function optionsOf(game, values) {
   const chosen = ROOM_GAMES[game].options.filter(

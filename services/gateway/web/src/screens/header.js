@@ -2,42 +2,30 @@
 import { button, h } from '../ui/dom.js';
 import { number, t, toggleLanguage } from '../ui/i18n.js';
 
-/** The bar at the top. @param {import('../app.js').App} app @param {() => void} redraw */
+/** @typedef {import('../app.js').App} App */
+/** @typedef {import('../app.js').Screen} Screen */
+
+/** The bar at the top. @param {App} app @param {() => void} redraw */
 export function drawHeader(app, redraw) {
-  const go = (/** @type {import('../app.js').App['screen']} */ screen) => () => app.show(screen);
-  const here = app.screen;
-  const tab = (/** @type {import('../app.js').App['screen']} */ screen) =>
-    button(t(`nav.${screen}`), go(screen), { 'aria-current': here === screen ? 'page' : null });
-  return h(
-    'header',
-    { class: 'bar' },
+  const tab = (/** @type {Screen} */ screen) => {
+    const isHere = app.screen === screen || (screen === 'history' && app.screen === 'replay');
+    return button(t(`nav.${screen}`), () => app.show(screen), {
+      'aria-current': isHere ? 'page' : null, 'data-key': `nav-${screen}` });
+  };
+  const turn = () => {
+    toggleLanguage();
+    redraw();
+  };
+  const { name, balance } = app.profile;
+  return h('header', { class: 'bar' },
     h('span', { class: 'brand' }, 'Parlor'),
-    h(
-      'nav',
-      { 'aria-label': t('nav.label') },
-      app.table ? tab('table') : null,
-      tab('lobby'),
-      tab('rooms'),
-      tab('history'),
-    ),
-    h(
-      'span',
-      { class: 'purse', title: app.profile.name },
-      h('span', { class: 'name' }, app.profile.name),
-      ' ',
-      h('span', { class: 'chips', 'aria-label': t('purse') }, number(app.profile.balance)),
-    ),
-    button(
-      'EN/ZH',
-      () => {
-        toggleLanguage();
-        redraw();
-      },
-      {
-        class: 'quiet language',
-        'aria-label': t('language'),
-        title: t('language'),
-      },
-    ),
-  );
+    h('nav', { 'aria-label': t('nav.label') },
+      app.table ? tab('table') : null, tab('lobby'), tab('rooms'), tab('history')),
+    h('span', { class: 'purse', title: name },
+      h('span', { class: 'name' }, name), ' ',
+      h('span', { class: 'chips', role: 'img',
+        'aria-label': `${t('purse')}: ${balance === undefined ? '?' : number(balance)}` },
+      balance === undefined ? '–' : number(balance))),
+    button(t('language.other'), turn, { class: 'quiet language', 'data-key': 'language',
+      'aria-label': `${t('language.other')}: ${t('language')}`, title: t('language') }));
 }

@@ -1,46 +1,59 @@
 // @ts-check
 import { button, h } from '../ui/dom.js';
-import { signed, t } from '../ui/i18n.js';
+import { currentLanguage, signed, t } from '../ui/i18n.js';
 
-/** @type {any[]|null} */
-let hands = null;
-let asked = false;
+/** @typedef {import('../app.js').App} App */
+/** @typedef {import('../client/protocol').HandSummary} HandSummary */
 
-/** The player's finished hands, newest first. @param {import('../app.js').App} app */
-export function drawHistory(app) {
-  if (!asked) {
-    asked = true;
-    app.ask({ listHands: { pageSize: 50 } }).then((list) => {
-      hands = list?.hands ?? [];
-      app.changed();
-    });
+/** Hands that are asked for at a time. */
+const PAGE = 20;
+
+/** @type {{hands: HandSummary[]|null, next: string, asked: boolean}} */
+const list = { hands: null, next: '', asked: false };
+
+/** Asks for the newest hands, or for those after them. @param {App} app @param {string} token */
+async function load(app, token) {
+  list.asked = true;
+  const page = await app.ask({ listHands: { pageSize: PAGE, pageToken: token } });
+  if (page) {
+    list.hands = [...(token ? list.hands ?? [] : []), ...(page.hands ?? [])];
+    list.next = page.nextPageToken ?? '';
   }
-  const again = button(t('history.reload'), () => {
-    asked = false;
-    app.changed();
-  });
-  return h(
-    'main',
-    { class: 'lobby' },
-    h('h1', {}, t('history.title')),
-    again,
-    hands?.length === 0 ? h('p', {}, t('history.none')) : null,
-    h('ul', { class: 'hands' }, ...(hands ?? []).map((hand) => row(app, hand))),
-  );
+  app.changed();
 }
 
-/** @param {import('../app.js').App} app @param {any} hand */
-function row(app, hand) {
-  const own = hand.seats.find((/** @type {any} */ seat) => seat.playerId === app.profile.playerId);
+/** The player's finished hands, newest first. @param {App} app */
+export function drawHistory(app) {
+  if (!list.asked) load(app, '');
+  const { hands, next } = list;
+  return h('main', { class: 'lobby', 'data-region': 'main', tabIndex: -1 },
+    h('div', { class: 'row' },
+      h('h1', {}, t('history.title')),
+      button(t('history.reload'), () => load(app, ''), { class: 'quiet' })),
+    hands === null ? h('p', { class: 'pending' }, t('lobby.loading')) : null,
+    hands?.length === 0 ? h('p', { class: 'pending' }, t('history.none')) : null,
+    h('ul', { class: 'hands' }, ...(hands ?? []).map((hand) => row(app, hand))),
+    next ? button(t('history.more'), () => load(app, next), { class: 'more' }) : null);
+}
+
+/** When a hand ended. @param {string|undefined} ms */
+function time(ms) {
+  return new Date(Number(ms)).toLocaleString(currentLanguage() === 'zh' ? 'zh-CN' : 'en-GB', {
+    month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+}
+
+/** @param {App} app @param {HandSummary} hand */
+function row(app, { handId = '', handNo, game, endedMs, seats = [], run }) {
+  const own = seats.find((seat) => seat.playerId === app.profile.playerId);
   const change = Number(own?.change ?? 0);
-  const time = new Date(Number(hand.endedMs)).toLocaleString();
-  return h(
-    'li',
-    { class: 'panel hand' },
-    h('span', {}, t(`game.${hand.game}`), ' · ', time),
-    h('strong', { class: change < 0 ? 'loss' : 'gain' }, signed(change)),
-    button(t('history.replay'), () => app.show('replay', hand.handId), {
-      'data-key': `replay-${hand.handId}`,
-    }),
-  );
+  const result = run
+    ? h('span', { class: 'what-ante' }, t('history.ante', { ante: run.ante ?? 0 }))
+    : h('strong', { class: change < 0 ? 'loss' : 'gain' }, signed(change));
+  const title = `${t(`game.${game}`)} #${handNo ?? 0}`;
+  return h('li', { class: 'panel hand', 'data-key': `hand-${handId}` },
+    h('span', { class: 'what' }, h('b', {}, title), h('small', {}, time(endedMs))),
+    result,
+    button(t('history.replay'), () => app.show('replay', handId), {
+      'data-key': `replay-${handId}`, 'aria-label': `${t('history.replay')}: ${title}`,
+    }));
 }

@@ -1,114 +1,100 @@
 // @ts-check
+import { card } from '../ui/cards.js';
 import { button, h } from '../ui/dom.js';
 import { number, t } from '../ui/i18n.js';
+import { tile } from '../ui/tiles.js';
 
-/** Where a player finds a table. @param {import('../app.js').App} app */
+/** @typedef {import('../app.js').App} App */
+/** @typedef {import('../client/protocol').Queue} Queue */
+/** @typedef {import('../client/protocol').TableSummary} TableSummary */
+
+/** A picture of each game. @type {Record<string, () => HTMLElement[]>} */
+const PICTURES = {
+  blackjack: () => [card('AS'), card('KH')],
+  mahjong: () => [tile('1m'), tile('5p'), tile('9s')],
+  balatro: () => [h('span', { class: 'emblem' }, '★'), card('10D')],
+};
+
+/** Where a player finds a table. @param {App} app */
 export function drawLobby(app) {
-  return h(
-    'main',
-    { class: 'lobby' },
+  return h('main', { class: 'lobby', 'data-region': 'main', tabIndex: -1 },
     app.ticket ? waiting(app) : null,
-    app.table
-      ? h(
-          'section',
-          { class: 'panel' },
-          h('p', {}, t('lobby.seated')),
-          button(t('lobby.return'), () => app.show('table'), { class: 'primary' }),
-        )
-      : null,
+    app.table && !app.isOver ? seated(app) : null,
     h('h1', {}, t('lobby.title')),
-    h('ul', { class: 'queues' }, ...app.queues.map((queue) => queueCard(app, queue))),
-    watchable(app),
-  );
+    app.queues ? null : h('p', { class: 'pending' }, t('lobby.loading')),
+    h('ul', { class: 'queues' }, ...(app.queues ?? []).map((queue) => queueCard(app, queue))),
+    app.queues ? watchable(app) : null);
 }
 
-/** @param {number} seats */
-function seatsWords(seats) {
-  return seats === 1 ? t('lobby.alone') : t('lobby.seats', { seats: seats || '' });
+/** The way back to one's table. @param {App} app */
+function seated(app) {
+  return h('section', { class: 'panel row' },
+    h('p', {}, t(app.shown.spectating ? 'lobby.spectating' : 'lobby.seated')),
+    button(t('lobby.return'), () => app.show('table'), { class: 'primary' }));
 }
 
-/** Tables at which one can look on. @param {import('../app.js').App} app */
-function watchable(app) {
-  return h(
-    'section',
-    { class: 'watchable' },
-    h(
-      'div',
-      { class: 'row' },
-      h('h2', {}, t('watch.title')),
-      button(t('watch.reload'), () => app.refresh(), { class: 'quiet' }),
-    ),
-    app.watchable.length ? null : h('p', { class: 'about' }, t('watch.none')),
-    h(
-      'ul',
-      { class: 'hands' },
-      ...app.watchable.map((table) =>
-        h(
-          'li',
-          { class: 'panel hand' },
-          h(
-            'span',
-            {},
-            h('b', {}, t(`game.${table.game}`)),
-            ' · ',
-            t('table.hand', { hand: table.handNo ?? 0 }),
-            ' · ',
-            t('watch.who', {
-              players: table.players ?? 0,
-              bots: table.bots ?? 0,
-              spectators: table.spectators ?? 0,
-            }),
-          ),
-          button(t('watch.watch'), () => app.watch(table.tableId), {
-            'data-key': `watch-${table.tableId}`,
-            'data-watch': table.tableId,
-            disabled: Boolean(app.ticket ?? app.table),
-          }),
-        ),
-      ),
-    ),
-  );
-}
-
-/** @param {import('../app.js').App} app */
+/** @param {App} app */
 function waiting(app) {
-  const others = app.ticket.waiting?.waiting ?? 1;
-  return h(
-    'section',
-    { class: 'panel waiting', role: 'status' },
-    h('p', {}, t('lobby.waiting', { others })),
+  const { waiting: queue, queueId } = app.ticket ?? {};
+  const found = app.queues?.find((one) => one.queueId === queueId);
+  const bots = Math.round((found?.botFillAfterMs ?? 0) / 1000);
+  return h('section', { class: 'panel waiting', role: 'status' },
+    h('div', {},
+      h('p', {}, h('b', {}, t('lobby.waiting', { others: queue?.waiting ?? 1 }))),
+      bots ? h('p', { class: 'about' }, t('lobby.botsAfter', { seconds: bots })) : null),
     h('div', { class: 'dots', 'aria-hidden': 'true' }, h('i'), h('i'), h('i')),
-    button(t('lobby.cancel'), () => app.cancelTicket()),
-  );
+    button(t('lobby.cancel'), () => app.cancelTicket()));
 }
 
-/** @param {import('../app.js').App} app @param {any} queue */
+/** @param {App} app @param {Queue} queue */
 function queueCard(app, queue) {
-  const chips = queue.settings?.stakeMode === 'STAKE_MODE_CHIPS';
-  const stake = chips
-    ? t('lobby.buyIn', { amount: number(queue.settings.buyIn) })
-    : t('lobby.points');
-  const key = `queue.${queue.queueId}`;
-  const words = t(key);
-  return h(
-    'li',
-    { class: `queue ${queue.game}` },
-    h('h2', {}, t(`game.${queue.game}`)),
-    h('p', { class: 'about' }, words === key ? '' : words),
-    h(
-      'p',
-      { class: 'facts' },
-      stake,
-      ' · ',
-      seatsWords(queue.settings?.seats ?? 0),
-      queue.waiting ? ` · ${t('lobby.others', { waiting: queue.waiting })}` : '',
-    ),
-    button(t('lobby.play'), () => app.enqueue(queue.queueId), {
+  const { queueId = '', game = '', settings = {} } = queue;
+  const chips = settings.stakeMode === 'STAKE_MODE_CHIPS';
+  const stake = chips ? t('lobby.buyIn', { amount: number(settings.buyIn) }) : t('lobby.points');
+  const seats = settings.seats ?? 0;
+  const words = t(`queue.${queueId}`);
+  const about = words === `queue.${queueId}` ? '' : words;
+  const facts = [
+    stake,
+    seats === 1 ? t('lobby.alone') : t('lobby.seats', { seats: seats || '' }),
+    queue.waiting ? t('lobby.others', { waiting: queue.waiting }) : '',
+  ];
+  const title = `queue-${queueId}`;
+  return h('li', { class: `queue ${game}`, 'data-key': title },
+    h('div', { class: 'picture', 'aria-hidden': 'true' }, ...(PICTURES[game]?.() ?? [])),
+    h('h2', { id: title }, t(`game.${game}`)),
+    h('p', { class: 'about' }, about),
+    h('p', { class: 'facts' }, facts.filter(Boolean).join(' · ')),
+    button(t('lobby.play'), () => app.enqueue(queueId), {
       class: 'primary',
-      'data-key': `play-${queue.queueId}`,
-      'data-queue': queue.queueId,
-      disabled: Boolean(app.ticket ?? app.table),
-      'aria-label': `${t('lobby.play')}: ${t(`game.${queue.game}`)}`,
-    }),
-  );
+      'data-key': `play-${queueId}`,
+      'data-queue': queueId,
+      disabled: app.isBusy,
+      'aria-label': `${t('lobby.play')}: ${t(`game.${game}`)}, ${about || queueId}`,
+    }));
+}
+
+/** Tables at which one can look on. @param {App} app */
+function watchable(app) {
+  return h('section', { class: 'watchable' },
+    h('div', { class: 'row' },
+      h('h2', {}, t('watch.title')),
+      button(t('watch.reload'), () => app.refresh(), { class: 'quiet' })),
+    app.watchable.length ? null : h('p', { class: 'about' }, t('watch.none')),
+    h('ul', { class: 'hands' }, ...app.watchable.map((table) => watchCard(app, table))));
+}
+
+/** @param {App} app @param {TableSummary} table */
+function watchCard(app, table) {
+  const { tableId = '', game, handNo = 0, players = 0, bots = 0, spectators = 0 } = table;
+  return h('li', { class: 'panel hand', 'data-key': `table-${tableId}` },
+    h('span', { class: 'what' },
+      h('b', {}, t(`game.${game}`)), ' · ', t('table.hand', { hand: handNo }),
+      h('small', {}, t('watch.who', { players, bots, spectators }))),
+    button(t('watch.watch'), () => app.watch(tableId), {
+      'data-key': `watch-${tableId}`,
+      'data-watch': tableId,
+      disabled: app.isBusy,
+      'aria-label': `${t('watch.watch')}: ${t(`game.${game}`)}`,
+    }));
 }

@@ -20,7 +20,7 @@ export function drawReplay(app) {
   const { hand } = shown ?? {};
   return h(
     'main',
-    { class: 'lobby replay' },
+    { class: 'lobby replay', 'data-region': 'main', tabIndex: -1 },
     button(t('replay.back'), () => app.show('history')),
     h('h1', {}, t('replay.title')),
     hand ? [summary(hand), steps(app, hand), fairness(app, hand)] : h('p', {}, '…'),

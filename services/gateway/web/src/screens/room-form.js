@@ -1,6 +1,7 @@
 // @ts-check
 /** The form that opens a room, made from `games/options.js`. */
 
+import { loadNames, nameOf } from '../games/balatro/names.js';
 import { ROOM_GAMES, optionsOf } from '../games/options.js';
 import { button, h } from '../ui/dom.js';
 import { t } from '../ui/i18n.js';
@@ -8,157 +9,118 @@ import { t } from '../ui/i18n.js';
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../games/options.js').Option} Option */
 
-/** Pause of bots before they act, in milliseconds. */
-const BOT_DELAY = { botDelayMinMs: 600, botDelayMaxMs: 1800 };
+/** Pauses of bots before they act, in milliseconds. @type {Record<string, [number, number]>} */
+const BOT_PACES = { NORMAL: [600, 1800], FAST: [150, 400], SLOW: [1500, 4000] };
+/** Most hands of a room. */
+const HANDS_MOST = 1000;
+/** Most chips to bring. */
+const BUY_IN_MOST = 100_000_000;
 
 /**
  * What is filled in, by game, so that it survives a redraw.
  * @type {Record<string, Record<string, any>>}
  */
 const filled = {};
-/** @type {string|null} */
-let chosenGame = null;
+/** @type {string} */
+let game = Object.keys(ROOM_GAMES)[0];
 let more = false;
 
-/** What every room has, besides the game's own options. @param {string} game @returns {Option[]} */
-function tableOptions(game) {
-  const [fewest, most] = ROOM_GAMES[game].seats;
-  const points = valuesOf(game).stakeMode === 'POINTS';
-  /** @type {Option[]} */
-  const stakes = [
-    {
-      key: 'stakeMode',
-      kind: 'choice',
-      value: 'CHIPS',
-      choices: ['CHIPS', 'POINTS'],
-      prefix: 'STAKE_MODE',
-    },
+/** What every room has, besides the game's own options. @returns {Option[]} */
+function tableOptions() {
+  const { chips, seats: [fewest, most] } = ROOM_GAMES[game];
+  const points = !chips || values().stakeMode === 'POINTS';
+  /** @type {(Option|false)[]} */
+  const options = [
+    chips && { key: 'stakeMode', kind: 'choice', value: 'CHIPS', choices: ['CHIPS', 'POINTS'],
+      basic: true },
+    !points && { key: 'buyIn', kind: 'amount', value: 2000, min: 1, max: BUY_IN_MOST, basic: true },
+    game === 'blackjack' && { key: 'seats', kind: 'number', value: 4, min: fewest, max: most,
+      basic: true },
+    most > 1 && { key: 'botsAllowed', kind: 'switch', value: true, basic: true },
+    { key: 'spectatorsAllowed', kind: 'switch', value: false, basic: true },
+    most > 1 && { key: 'fillWithBots', kind: 'switch', value: false },
+    most > 1 && { key: 'botPace', kind: 'choice', value: 'NORMAL',
+      choices: Object.keys(BOT_PACES) },
+    { key: 'alwaysReady', kind: 'switch', value: most === 1 },
+    { key: 'handsLimit', kind: 'number', value: 0, min: 0, max: HANDS_MOST },
   ];
-  if (!points) stakes.push({ key: 'buyIn', kind: 'amount', value: 2000, min: 1, max: 100_000_000 });
-  if (game !== 'mahjong') {
-    stakes.push({ key: 'seats', kind: 'number', value: 4, min: fewest, max: most });
-  }
-  return [
-    ...stakes,
-    { key: 'botsAllowed', kind: 'switch', value: true },
-    { key: 'spectatorsAllowed', kind: 'switch', value: false },
-  ];
+  return options.filter((option) => option !== false);
 }
 
-/** @param {string} game */
-function valuesOf(game) {
+/** What is filled in for the game that is chosen. */
+function values() {
   filled[game] ??= {};
   return filled[game];
 }
 
 /** A room for friends. @param {App} app @param {boolean} busy */
 export function drawRoomForm(app, busy) {
-  const games = Object.keys(ROOM_GAMES);
-  const game = chosenGame ?? games[0];
-  const own = ROOM_GAMES[game].options;
+  if (game === 'balatro') loadNames(() => app.changed());
   const open = (/** @type {Event} */ event) => {
     event.preventDefault();
-    app.createRoom(settingsOf(game));
+    app.createRoom(settings());
   };
-  return h(
-    'form',
-    { class: 'room-form', onsubmit: open },
-    h(
-      'div',
-      { class: 'choices', role: 'group', 'aria-label': t('rooms.game') },
-      ...games.map((id) =>
-        button(
-          t(`game.${id}`),
-          () => {
-            chosenGame = id;
-            app.changed();
-          },
-          {
-            'aria-pressed': String(id === game),
-            'data-key': `room-game-${id}`,
-            'data-room-game': id,
-          },
-        ),
-      ),
-    ),
-    h(
-      'fieldset',
-      { class: 'panel' },
-      h('legend', {}, t('rooms.table')),
-      h(
-        'div',
-        { class: 'fields' },
-        ...tableOptions(game).map((option) => field(app, game, 'table', option)),
-      ),
-    ),
-    h(
-      'fieldset',
-      { class: 'panel' },
-      h('legend', {}, t('rooms.rules')),
-      h(
-        'div',
-        { class: 'fields' },
-        ...own.filter(({ basic }) => basic || more).map((option) => field(app, game, game, option)),
-      ),
-      button(
-        t(more ? 'rooms.less' : 'rooms.more'),
-        () => {
-          more = !more;
-          app.changed();
-        },
-        { 'aria-expanded': String(more), 'data-key': 'room-more', class: 'quiet' },
-      ),
-    ),
-    h(
-      'div',
-      { class: 'submit' },
-      h(
-        'button',
-        {
-          type: 'submit',
-          class: 'primary',
-          disabled: busy,
-          'data-key': 'room-open',
-          'data-room': game,
-        },
-        t('rooms.create'),
-      ),
-      busy ? h('small', {}, t('rooms.busy')) : null,
-    ),
-  );
+  const toggle = () => {
+    more = !more;
+    app.changed();
+  };
+  return h('form', { class: 'room-form', onsubmit: open },
+    h('div', { class: 'choices', role: 'group', 'aria-label': t('rooms.game') },
+      ...Object.keys(ROOM_GAMES).map((id) => gameButton(app, id))),
+    part('rooms.table', 'table', tableOptions(), app),
+    part('rooms.rules', game, ROOM_GAMES[game].options, app),
+    button(t(more ? 'rooms.less' : 'rooms.more'), toggle,
+      { 'aria-expanded': String(more), 'data-key': 'room-more', class: 'quiet' }),
+    h('div', { class: 'submit' },
+      h('button', { type: 'submit', class: 'primary', disabled: busy, 'data-key': 'room-open',
+        'data-room': game }, t('rooms.create')),
+      busy ? h('small', {}, t('rooms.busy')) : null));
 }
 
-/** @param {App} app @param {string} game @param {string} group @param {Option} option */
-function field(app, game, group, option) {
-  const values = valuesOf(game);
+/** @param {App} app @param {string} id */
+function gameButton(app, id) {
+  const choose = () => {
+    game = id;
+    app.changed();
+  };
+  return button(t(`game.${id}`), choose, { 'aria-pressed': String(id === game),
+    'data-key': `room-game-${id}`, 'data-room-game': id });
+}
+
+/** @param {string} title @param {string} group @param {Option[]} options @param {App} app */
+function part(title, group, options, app) {
+  const shown = options.filter(({ basic }) => basic || more);
+  return h('fieldset', { class: 'panel', 'data-key': `part-${group}` },
+    h('legend', {}, t(title)),
+    h('div', { class: 'fields' }, ...shown.map((option) => field(app, group, option))));
+}
+
+/** @param {App} app @param {string} group @param {Option} option */
+function field(app, group, option) {
   const name = `opt.${group}.${option.key}`;
   const id = `${group}-${option.key}`;
-  const value = values[option.key] ?? option.value;
+  const value = values()[option.key] ?? option.value;
   const keep = (/** @type {Event} */ event) => {
     const input = /** @type {HTMLInputElement} */ (event.target);
-    values[option.key] = option.kind === 'switch' ? input.checked : input.value;
+    values()[option.key] = option.kind === 'switch' ? input.checked : input.value;
     // The choice of stakes changes what else there is to fill in.
     if (option.key === 'stakeMode') app.changed();
   };
-  const shared = {
-    id,
-    name: option.key,
-    'data-key': id,
-    'aria-describedby': `${id}-about`,
-    onchange: keep,
-  };
-  return h(
-    'div',
-    { class: `field ${option.kind}` },
-    h(
-      'label',
-      { htmlFor: id },
-      t(name),
-      option.kind === 'seconds' ? ` (${t('rooms.seconds')})` : '',
-    ),
+  const shared = { id, name: option.key, 'aria-describedby': `${id}-about`, oninput: keep };
+  return h('div', { class: `field ${option.kind}`, 'data-key': `field-${id}` },
+    h('label', { htmlFor: id }, t(name),
+      option.kind === 'seconds' ? ` (${t('rooms.seconds')})` : ''),
     control(option, name, value, shared),
-    h('small', { id: `${id}-about` }, t(`${name}.about`)),
-  );
+    h('small', { id: `${id}-about` }, t(`${name}.about`)));
+}
+
+/** A choice in words. @param {Option} option @param {string} name @param {any} choice */
+function choiceWords({ kind, names }, name, choice) {
+  if (kind === 'count' || kind === 'payout') return String(choice);
+  if (kind === 'id' && names && choice) {
+    return nameOf(/** @type {import('../games/balatro/names.js').Kind} */ (names), choice);
+  }
+  return t(`${name}.${choice || 'none'}`);
 }
 
 /**
@@ -171,51 +133,41 @@ function control(option, name, value, shared) {
   if (option.kind === 'switch')
     return h('input', { ...shared, type: 'checkbox', role: 'switch', checked: Boolean(value) });
   if (option.choices) {
-    const label = (/** @type {any} */ one) =>
-      option.kind === 'choice' ? t(`${name}.${one}`) : String(one);
-    return h(
-      'select',
-      shared,
-      ...option.choices.map((one) =>
-        h(
-          'option',
-          {
-            value: String(one),
-            selected: String(one) === String(value),
-          },
-          label(one),
-        ),
-      ),
-    );
+    return h('select', shared, ...option.choices.map((one) => h('option', {
+      value: String(one), selected: String(one) === String(value),
+    }, choiceWords(option, name, one))));
   }
-  return h('input', {
-    ...shared,
-    type: 'number',
-    inputMode: 'numeric',
-    min: String(option.min ?? 0),
-    max: String(option.max ?? ''),
-    step: '1',
-    required: true,
-    value: String(value),
-  });
+  if (option.kind === 'text') {
+    return h('input', { ...shared, type: 'text', maxLength: option.max, pattern: option.pattern,
+      autocomplete: 'off', spellcheck: false, value: String(value) });
+  }
+  return h('input', { ...shared, type: 'number', inputMode: 'numeric', min: String(option.min ?? 0),
+    max: String(option.max ?? ''), step: '1', required: true, value: String(value) });
 }
 
-/** The settings that the form says. @param {string} game */
-function settingsOf(game) {
-  const values = valuesOf(game);
-  const of = (/** @type {string} */ key) =>
-    values[key] ?? tableOptions(game).find((option) => option.key === key)?.value;
-  const options = /** @type {Record<string, any>} */ (optionsOf(game, values));
-  const chips = of('stakeMode') === 'CHIPS';
-  const seats = game === 'mahjong' ? Number(values.players ?? 4) : Number(of('seats'));
+/** The settings that the form says. @returns {import('../client/protocol').TableSettings} */
+function settings() {
+  const { chips: mayChips, seats: [, most] } = ROOM_GAMES[game];
+  const given = values();
+  const of = (/** @type {string} */ key) => (
+    given[key] ?? tableOptions().find((option) => option.key === key)?.value);
+  const options = optionsOf(game, given);
+  const chips = mayChips && of('stakeMode') === 'CHIPS';
+  const seats = game === 'mahjong' ? Number(given.players ?? most)
+    : game === 'blackjack' ? Number(of('seats')) : most;
   if (game === 'blackjack') options.seats = seats;
+  const [botDelayMinMs, botDelayMaxMs] = BOT_PACES[of('botPace') ?? 'NORMAL'];
   return {
     options: { [game]: options },
-    stakeMode: `STAKE_MODE_${of('stakeMode')}`,
+    stakeMode: chips ? 'STAKE_MODE_CHIPS' : 'STAKE_MODE_POINTS',
     ...(chips ? { buyIn: String(of('buyIn')) } : {}),
     seats,
-    botsAllowed: of('botsAllowed'),
+    botsAllowed: of('botsAllowed') ?? false,
+    fillWithBots: of('fillWithBots') ?? false,
+    alwaysReady: of('alwaysReady'),
+    handsLimit: Number(of('handsLimit')),
     spectatorsAllowed: of('spectatorsAllowed'),
-    ...BOT_DELAY,
+    botDelayMinMs,
+    botDelayMaxMs,
   };
 }

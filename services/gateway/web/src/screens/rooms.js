@@ -8,7 +8,7 @@ let typed = '';
 
 /** Private rooms: join one with a code, or open one. @param {import('../app.js').App} app */
 export function drawRooms(app) {
-  const busy = Boolean(app.table ?? app.ticket);
+  const busy = app.isBusy;
   const code = h('input', {
     inputMode: 'numeric',
     maxLength: 6,
@@ -28,7 +28,7 @@ export function drawRooms(app) {
   };
   return h(
     'main',
-    { class: 'lobby' },
+    { class: 'lobby', 'data-region': 'main', tabIndex: -1 },
     h('h1', {}, t('rooms.title')),
     h(
       'form',

@@ -3,44 +3,87 @@ import { countdown } from '../ui/clock.js';
 import { button, h } from '../ui/dom.js';
 import { number, t } from '../ui/i18n.js';
 
-/** @typedef {import('../app.js').App} App */
+/**
+ * @typedef {import('../app.js').App} App
+ * @typedef {import('../app.js').SeatView} SeatView
+ * @typedef {import('../app.js').ShownTable} ShownTable
+ */
 
-/** The player's own seat. @param {App} app */
+/**
+ * The player's own seat; none for a spectator.
+ * @param {App} app @returns {SeatView|undefined}
+ */
 export function ownSeat(app) {
-  return app.table.seats[app.table.ownSeat];
+  return app.shown.seats[app.shown.ownSeat ?? -1];
 }
 
-/** Who has a seat, with how much, and what there is to know. @param {App} app @param {any} seat */
-export function seatCard(app, seat) {
-  const { table } = app;
-  const place = seat.seat ?? 0;
-  const clock = (table.clocks ?? []).find((/** @type {any} */ one) => (one.seat ?? 0) === place);
-  const marks = [
-    seat.host && t('seat.host'),
-    seat.leaving && t('seat.leaving'),
-    seat.autoPlay && t('seat.autoPlay'),
-    seat.sittingOut && t('seat.sittingOut'),
-    seat.occupant === 'OCCUPANT_PLAYER' && !seat.connected && t('seat.away'),
-    table.phase === 'PHASE_WAITING' && seat.ready && t('seat.ready'),
+/**
+ * What there is to know of a seat besides the game.
+ * @param {ShownTable} table @param {SeatView} seat @returns {string[]}
+ */
+export function seatMarks(table, seat) {
+  const isAway = seat.occupant === 'OCCUPANT_PLAYER' && !seat.connected;
+  return [
+    seat.host && table.roomCode ? t('seat.host') : '',
+    seat.occupant === 'OCCUPANT_RESERVED' ? t('seat.reserved') : '',
+    seat.leaving ? t('seat.leaving') : '',
+    seat.autoPlay ? t('seat.autoPlay') : '',
+    seat.sittingOut ? t('seat.sittingOut') : '',
+    isAway ? t('seat.away') : '',
+    table.phase === 'PHASE_WAITING' && seat.ready ? t('seat.ready') : '',
   ].filter(Boolean);
+}
+
+/** Who has a seat, with how much, and what there is to know. @param {App} app
+ * @param {SeatView} seat */
+export function seatCard(app, seat) {
+  const table = app.shown;
+  const place = seat.seat ?? 0;
+  const clock = (table.clocks ?? []).find((one) => (one.seat ?? 0) === place);
+  const marks = seatMarks(table, seat);
   const mine = place === table.ownSeat;
   const empty = seat.occupant === 'OCCUPANT_EMPTY' || !seat.occupant;
   return h(
     'li',
-    { class: `seat ${mine ? 'mine' : ''} ${empty ? 'empty' : ''} ${clock ? 'turn' : ''}` },
-    h('span', { class: 'name', title: seat.name || null }, empty ? t('seat.empty') : seat.name),
+    { class: `seat ${mine ? 'mine' : ''} ${empty ? 'empty' : ''} ${clock ? 'turn' : ''}`,
+      'data-key': `seat-card-${place}` },
+    h('span', { class: 'name', title: seat.name || null },
+      empty ? t('seat.empty') : mine ? t('you') : seat.name),
     empty ? offer(app, place) : h('span', { class: 'stack' }, number(seat.stack)),
     clock ? countdown(clock.deadlineMs) : null,
     marks.length ? h('span', { class: 'marks' }, marks.join(' · ')) : null,
+    removal(app, seat),
   );
 }
 
 /** What can be done with an empty seat. @param {App} app @param {number} seat */
 function offer(app, seat) {
-  const key = { 'data-key': `seat-${seat}` };
-  if (app.table.spectating) return button(t('seat.sit'), () => app.act({ sit: { seat } }), key);
-  if (ownSeat(app)?.host && app.table.botsAllowed && app.table.phase === 'PHASE_WAITING') {
-    return button(t('seat.addBot'), () => app.act({ addBot: { seat } }), key);
+  const properties = (/** @type {string} */ label) => ({
+    'data-key': `seat-${seat}`,
+    'aria-label': `${t(label)}: ${t('seat.number', { seat: seat + 1 })}`,
+  });
+  const { phase, spectating, botsAllowed } = app.shown;
+  if (spectating) {
+    return button(t('seat.sit'), () => app.act({ sit: { seat } }), properties('seat.sit'));
+  }
+  if (ownSeat(app)?.host && botsAllowed && phase === 'PHASE_WAITING') {
+    return button(t('seat.addBot'), () => app.act({ addBot: { seat } }), properties('seat.addBot'));
   }
   return null;
+}
+
+/** The host of a room may send bots and, between hands, people away. @param {App} app
+ * @param {SeatView} seat */
+function removal(app, seat) {
+  const { phase, roomCode, ownSeat: own } = app.shown;
+  const place = seat.seat ?? 0;
+  const taken = seat.occupant === 'OCCUPANT_BOT' || seat.occupant === 'OCCUPANT_PLAYER';
+  if (!roomCode || !ownSeat(app)?.host || !taken || place === own || phase !== 'PHASE_WAITING') {
+    return null;
+  }
+  return button('✕', () => app.act({ kick: { seat: place } }), {
+    class: 'quiet remove', 'data-key': `kick-${place}`,
+    'aria-label': t('seat.kick', { name: seat.name ?? '' }), title: t('seat.kick', {
+      name: seat.name ?? '' }),
+  });
 }

@@ -2,6 +2,7 @@
 import { game } from '../games/index.js';
 import { countdown } from '../ui/clock.js';
 import { button, h } from '../ui/dom.js';
+import { spokenLog } from '../ui/spoken.js';
 import { t } from '../ui/i18n.js';
 import { ownSeat, seatCard } from './seat.js';
 
@@ -12,116 +13,110 @@ import { ownSeat, seatCard } from './seat.js';
  * @param {App} app
  */
 export function drawTable(app) {
-  const { table } = app;
+  const table = app.shown;
   const module = game(table.game);
-  const playing = Boolean(table.view && module);
+  const playing = table.view && module;
   const acting = playing && table.phase === 'PHASE_IN_HAND' && !ownSeat(app)?.autoPlay;
-  return h(
-    'main',
-    { class: `table ${table.game}`, 'data-phase': table.phase },
-    top(app),
-    h(
-      'div',
-      { class: 'middle', 'data-scroll': 'middle' },
-      playing && module.drawsSeats?.(app) ? null : seats(app),
-      playing
-        ? module.draw(app)
-        : h('p', { class: 'pending' }, t(module ? 'table.waiting' : 'table.unknownGame')),
-    ),
-    h(
-      'footer',
-      { class: 'dock' },
-      playing ? module.own?.(app) : null,
-      acting ? module.actions(app) : null,
-      housekeeping(app),
-    ),
-  );
+  return h('main', { class: `table ${table.game}`, 'data-phase': table.phase,
+    'data-region': 'main', tabIndex: -1 },
+  top(app),
+  module?.describe ? spokenLog(app.events, (event) => module.describe?.(event, who(app)) ?? null)
+    : null,
+  h('div', { class: 'middle' },
+    playing && module.drawsSeats?.(app) ? null : seats(app),
+    playing ? module.draw(app)
+      : h('p', { class: 'pending' }, module ? waitingWords(app) : t('table.unknownGame'))),
+  h('section', { class: 'dock', 'data-region': 'dock', tabIndex: -1,
+    'aria-label': t('table.dock'), 'aria-busy': app.isActing ? 'true' : null },
+  playing ? module.own?.(app) : null,
+  acting ? module.actions(app) : null,
+  housekeeping(app)));
+}
+
+/** Who has a seat, in words. @param {App} app @returns {import('../games/index.js').Who} */
+function who({ shown: table }) {
+  return (seat) => {
+    const place = seat ?? 0;
+    if (place === table.ownSeat) return t('you');
+    return table.seats[place]?.name ?? t('seat.number', { seat: place + 1 });
+  };
+}
+
+/** What everybody waits for before the first hand. @param {App} app */
+function waitingWords(app) {
+  const table = app.shown;
+  const free = table.seats.some(
+    ({ occupant }) => !occupant || occupant === 'OCCUPANT_EMPTY');
+  if (table.roomCode && free) return t('table.waitingSeats', { code: table.roomCode });
+  const ready = table.seats.every((seat) => seat.ready || seat.occupant === 'OCCUPANT_EMPTY');
+  return t(ready ? 'table.waiting' : 'table.waitingReady');
 }
 
 /** All seats in turn order, the player's own last. @param {App} app */
 function seats(app) {
-  const { table } = app;
+  const table = app.shown;
   const count = table.seats.length;
   const first = (table.ownSeat ?? -1) + 1;
-  const around = table.seats.map(
-    (/** @type {any} */ _, /** @type {number} */ step) => table.seats[(first + step) % count],
-  );
-  return h(
-    'ul',
-    { class: `seats of-${count}` },
-    ...around.map((/** @type {any} */ seat) => seatCard(app, seat)),
-  );
+  const around = table.seats.map((_, step) => table.seats[(first + step) % count]);
+  return h('ul', { class: `seats of-${count}`, 'aria-label': t('table.seats') },
+    ...around.map((seat) => seatCard(app, seat)));
 }
 
 /** @param {App} app */
-function top({ table }) {
-  return h(
-    'div',
-    { class: 'top' },
+function top(app) {
+  const { shown: table, posted } = app;
+  const isRun = table.game === 'balatro';
+  return h('div', { class: 'top' },
     h('h1', {}, t(`game.${table.game}`)),
     table.roomCode
-      ? h('span', { class: 'code' }, t('table.code'), ' ', h('strong', {}, table.roomCode))
-      : null,
-    h('span', {}, t('table.hand', { hand: table.handNo ?? 0 })),
+      ? h('span', { class: 'code' }, t('table.code'), ' ', h('strong', {}, table.roomCode)) : null,
+    h('span', {}, t(isRun ? 'table.run' : 'table.hand', { hand: table.handNo ?? 0 })),
+    table.stakeMode === 'STAKE_MODE_CHIPS' && table.phase === 'PHASE_WAITING'
+      && posted.has(table.handNo ?? '0')
+      ? h('span', { class: 'posted' }, t('table.posted')) : null,
+    table.spectators ? h('span', {}, t('table.spectators', { count: table.spectators })) : null,
     table.paused ? h('strong', {}, t('table.paused')) : null,
-    table.spectating ? h('em', {}, t('table.spectating')) : null,
-  );
+    app.isOver ? h('strong', {}, t('table.over')) : null,
+    table.spectating ? h('em', {}, t('table.spectating')) : null);
 }
 
 /** What belongs to the table rather than to the game. @param {App} app */
 function housekeeping(app) {
-  const { table } = app;
+  const table = app.shown;
   const seat = ownSeat(app);
-  const buttons = [];
-  if (seat && table.phase === 'PHASE_WAITING' && !seat.ready) {
-    buttons.push(
-      button(t('table.ready'), () => app.act({ ready: { ready: true } }), { class: 'primary' }),
-    );
+  const waits = table.phase === 'PHASE_WAITING';
+  const offer = (/** @type {unknown} */ allowed, /** @type {string} */ name,
+    /** @type {import('../client/protocol').Command} */ command, look = 'quiet') => (
+    allowed ? button(t(`table.${name}`), () => app.act(command),
+      { class: look, 'data-key': `table-${name}` }) : null);
+  if (app.isOver) {
+    return h('div', { class: 'housekeeping' },
+      button(t('table.toLobby'), () => app.leaveTable(),
+        { class: 'primary', 'data-key': 'table-leave' }));
   }
-  if (seat?.autoPlay && !seat.leaving) {
-    buttons.push(
-      button(t('table.takeBack'), () => app.act({ autoPlay: { enabled: false } }), {
-        class: 'primary',
-      }),
-    );
-  } else if (seat && table.phase === 'PHASE_IN_HAND' && !seat.leaving) {
-    buttons.push(
-      button(t('table.autoPlay'), () => app.act({ autoPlay: { enabled: true } }), {
-        class: 'quiet',
-      }),
-    );
-  }
-  if (seat?.host && table.phase === 'PHASE_MATCH_OVER') {
-    buttons.push(button(t('table.rematch'), () => app.act({ rematch: {} }), { class: 'primary' }));
-  }
-  if (seat && table.roomCode && !table.vote) {
-    buttons.push(
-      button(t('table.dissolve'), () => app.act({ proposeDissolve: {} }), { class: 'quiet' }),
-    );
-  }
-  if (!seat?.leaving) {
-    buttons.push(
-      button(t(table.spectating ? 'table.unwatch' : 'table.leave'), () => app.leaveTable(), {
-        class: 'quiet',
-      }),
-    );
-  }
-  return h('div', { class: 'housekeeping' }, vote(app), ...buttons);
+  const plays = seat && !seat.leaving;
+  return h('div', { class: 'housekeeping' }, vote(app),
+    offer(plays && waits && !seat.ready, 'ready', { ready: { ready: true } }, 'primary'),
+    offer(plays && seat.autoPlay, 'takeBack', { autoPlay: { enabled: false } }, 'primary'),
+    offer(plays && !seat.autoPlay && table.phase === 'PHASE_IN_HAND', 'autoPlay',
+      { autoPlay: { enabled: true } }),
+    offer(seat?.host && table.phase === 'PHASE_MATCH_OVER', 'rematch', { rematch: {} }, 'primary'),
+    offer(seat && table.roomCode && !table.vote && table.phase !== 'PHASE_CLOSED', 'dissolve',
+      { proposeDissolve: {} }),
+    seat?.leaving ? h('p', { class: 'own-note' }, t('table.leaving'))
+      : button(t(table.spectating ? 'table.unwatch' : 'table.leave'), () => app.leaveTable(),
+        { class: 'quiet', 'data-key': 'table-leave' }));
 }
 
 /** @param {App} app */
 function vote(app) {
-  const { table } = app;
+  const table = app.shown;
   if (!table.vote) return null;
-  const agreed = (table.vote.agreed ?? []).includes(table.ownSeat);
+  const agreed = (table.vote.agreed ?? []).includes(table.ownSeat ?? -1);
   const answer = (/** @type {boolean} */ agree) => () => app.act({ voteDissolve: { agree } });
-  return h(
-    'div',
-    { class: 'vote', role: 'alert' },
-    t('table.vote'),
-    ' ',
-    countdown(table.vote.deadlineMs),
-    agreed || table.spectating ? null : button(t('vote.agree'), answer(true)),
-    agreed || table.spectating ? null : button(t('vote.refuse'), answer(false)),
-  );
+  const mayVote = !agreed && !table.spectating;
+  return h('div', { class: 'vote', role: 'alert' },
+    t('table.vote'), ' ', countdown(table.vote.deadlineMs),
+    mayVote ? button(t('vote.agree'), answer(true)) : null,
+    mayVote ? button(t('vote.refuse'), answer(false)) : null);
 }

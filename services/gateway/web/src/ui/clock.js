@@ -14,8 +14,8 @@ export function follow(clock) {
   now = clock;
 }
 
-/** Seconds left until a deadline. @param {string|number} deadlineMs */
-export function countdown(deadlineMs) {
+/** Seconds left until a deadline. @param {string|undefined} deadlineMs */
+export function countdown(deadlineMs = '0') {
   return h(
     'time',
     { class: 'countdown', role: 'timer', 'data-deadline': String(deadlineMs) },

@@ -31,7 +31,7 @@ export function hand(app, run, movable) {
         onclick: () => toggleCard(app, card.id),
         onkeydown: (/** @type {KeyboardEvent} */ event) => steer(app, event, card.id, cards, place),
       } : {});
-      if (order) face.append(h('span', { class: 'order', 'aria-hidden': 'true' }, order));
+      if (order) face.dataset.order = String(order);
       return face;
     }),
     live ? tools(app, run, movable) : null, selectedTexts(cards));

@@ -63,14 +63,15 @@ export function inspector(app) {
   if (!subject || !run) return null;
   const found = about(app, run, subject);
   if (!found) return null;
-  return h('section', { class: 'bal-inspector', 'aria-live': 'polite' },
+  return h('section', { class: 'bal-inspector', 'aria-live': 'polite',
+    'aria-label': t('bal.inspector') },
     h('div', { class: 'words' },
       h('h3', {}, found.name),
       found.traits ? h('p', { class: 'traits' }, found.traits) : null,
       found.text ? h('p', {}, found.text) : null,
       found.hint ? h('p', { class: 'hint' }, found.hint) : null),
     button('✕', () => inspect(app, subject), {
-      class: 'quiet close', 'data-key': 'bal-uninspect', 'aria-label': t('bal.close') }),
+      class: 'quiet close', 'data-key': 'bal-uninspect', 'aria-label': t('close') }),
     found.deeds?.length && plays(app) ? h('div', { class: 'deeds' }, ...found.deeds) : null);
 }
 

@@ -63,7 +63,9 @@ export function jokerTraits(joker, view = {}) {
     joker.perishable !== undefined && t('bal.perishable', { rounds: joker.perishable }),
     joker.rental && t('bal.rental'), view.debuffed && t('bal.debuffed'),
     joker.listedHand && t(`bal.hand.${joker.listedHand}`),
-    joker.valueOf && t(`bal.value.${joker.valueOf}`, { value: joker.value ?? 0 }),
+    // Every object has a `valueOf` of its own, so that an absent one is to be asked for like this.
+    Object.hasOwn(joker, 'valueOf')
+      && t(`bal.value.${joker.valueOf}`, { value: joker.value ?? 0 }),
     joker.countdown && t('bal.countdown', { left: joker.countdown }),
   ].filter(Boolean).join(' · ');
 }

@@ -28,8 +28,9 @@ export function strip(run) {
 
 /** The goal of the round with its progress. @param {any} run */
 export function goal(run) {
-  const blind = currentBlind(run);
   const play = running();
+  // The play that wins a round is shown when the next blind is current already.
+  const blind = play?.blind ?? currentBlind(run);
   const round = run.round ?? (play ? { target: blind?.target, score: play.scored.total } : null);
   if (!round || !blind) return null;
   const reached = play ? play.before : round.score ?? '0';

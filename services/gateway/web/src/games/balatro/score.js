@@ -22,7 +22,7 @@ const LAST_MS = 900;
  * The play that is or was shown last. `step` counts the steps that were shown; `running` ends when
  * all were.
  * @type {{scored: any, step: number, running: boolean, jokers: any[], held: any[],
- *   before: string}|null}
+ *   before: string, blind: any}|null}
  */
 let shown = null;
 /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -44,7 +44,8 @@ export function forget() {
 /**
  * Begins to show a play.
  * @param {App} app @param {any} scored
- * @param {{jokers: any[], hand: any[]}} before the row and the hand before the play
+ * @param {{jokers: any[], hand: any[], blind: any}} before the row, the hand and the blind before
+ *   the play
  */
 export function begin(app, scored, before) {
   clearTimeout(timer);
@@ -53,6 +54,7 @@ export function begin(app, scored, before) {
   shown = {
     scored, step: 0, running: true, jokers: before.jokers,
     held: before.hand.filter((card) => !played.has(card.id)), before: earlier(scored),
+    blind: before.blind,
   };
   if (still || document.hidden) finish();
   else timer = setTimeout(() => advance(app), LONGEST_MS);

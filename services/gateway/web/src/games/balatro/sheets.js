@@ -1,6 +1,7 @@
 // @ts-check
 /** What can be looked up at any time: hand levels, the deck, the run. */
 
+import { dialog } from '../../ui/dialog.js';
 import { button, h } from '../../ui/dom.js';
 import { number, t } from '../../ui/i18n.js';
 import { summary } from './ends.js';
@@ -27,7 +28,6 @@ export function sheetButtons(app, run) {
 function open(app, sheet) {
   ui.sheet = sheet;
   app.changed();
-  focus('bal-close');
 }
 
 /** @param {App} app */
@@ -50,15 +50,7 @@ export function openSheet(app, run) {
   if (!ui.sheet) return null;
   const content = { hands: handLines, deck: deckTable, run: runSheet }[ui.sheet](run, app);
   const title = t(`bal.sheetTitle.${ui.sheet}`);
-  return h('div', { class: 'bal-veil', onclick: (/** @type {MouseEvent} */ event) => {
-    if (event.target === event.currentTarget) close(app);
-  }, onkeydown: (/** @type {KeyboardEvent} */ event) => {
-    if (event.key === 'Escape') close(app);
-  } },
-  h('section', { class: 'bal-sheet', role: 'dialog', 'aria-modal': 'true', 'aria-label': title },
-    h('header', {}, h('h2', {}, title),
-      button(t('bal.close'), () => close(app), { 'data-key': 'bal-close' })),
-    content));
+  return dialog(title, () => close(app), content);
 }
 
 /** @param {any} run */

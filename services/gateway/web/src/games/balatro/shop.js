@@ -46,8 +46,10 @@ export function shop(app, run) {
 
 /** @param {string} label @param {HTMLElement[]} offers @param {string} none */
 function counter(label, offers, none) {
-  return h('section', { class: 'bal-counter' }, h('h3', {}, label),
-    offers.length ? h('div', { class: 'tiles' }, ...offers) : h('p', { class: 'none' }, none));
+  return h('section', { class: 'bal-counter' }, h('h2', {}, label),
+    offers.length
+      ? h('div', { class: 'tiles', role: 'group', 'aria-label': label }, ...offers)
+      : h('p', { class: 'none' }, none));
 }
 
 /** @param {any} offer @param {HTMLElement} shown */
@@ -62,7 +64,8 @@ export function pack(app, run) {
   return h('section', { class: 'bal-pack', 'aria-label': packWords(open.pack).name },
     h('h2', {}, packWords(open.pack).name),
     h('p', { class: 'hint' }, t('bal.picksLeft', { picks: open.picksLeft ?? 0 })),
-    h('div', { class: 'tiles' }, ...(open.choices ?? []).map((/** @type {any} */ choice) => (
+    h('div', { class: 'tiles', role: 'group', 'aria-label': t('bal.choices') },
+      ...(open.choices ?? []).map((/** @type {any} */ choice) => (
       h('div', { class: `bal-offer ${choice.pickable ? '' : 'dear'}` },
         wareTile(choice.ware, press(app, 'choice', choice.item ?? 0)))))),
     run.hand?.length ? hand(app, run, run.hand.length > 1 && !ui.busy) : null);

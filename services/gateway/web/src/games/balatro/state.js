@@ -31,8 +31,9 @@ export const ui = {
   news: [],
   /** Jokers by item number, as they were seen. @type {Map<number, string>} */
   known: new Map(),
-  /** The row and the hand at the last drawing. @type {{jokers: any[], hand: any[]}} */
-  before: { jokers: [], hand: [] },
+  /** The row, the hand and the blind at the last drawing.
+   * @type {{jokers: any[], hand: any[], blind: any}} */
+  before: { jokers: [], hand: [], blind: null },
 };
 
 /** What the last drawing was about. */
@@ -42,7 +43,7 @@ let sorted = '';
 
 /** The run that is shown. @param {App} app */
 export function runOf(app) {
-  const run = app.table.view?.balatro?.run;
+  const run = app.shown.view?.balatro?.run;
   if (run) numbered(run.hand);
   return run;
 }
@@ -58,8 +59,8 @@ export function numbered(cards) {
 
 /** The viewer plays this run by hand. @param {App} app */
 export function plays(app) {
-  const own = app.table.seats?.[app.table.ownSeat];
-  return Boolean(own) && !own.autoPlay && app.table.phase === 'PHASE_IN_HAND';
+  const own = app.shown.seats[app.shown.ownSeat ?? -1];
+  return Boolean(own) && !own.autoPlay && app.shown.phase === 'PHASE_IN_HAND';
 }
 
 /** The phase in lower case, such as "blind_select". @param {any} run */
@@ -96,7 +97,7 @@ export function act(app, name) {
 
 /** Forgets what does not belong to the scene any more. @param {App} app @param {any} run */
 export function settle(app, run) {
-  const now = [app.table.tableId, app.table.view.balatro.runs, run.phase, run.roundNo,
+  const now = [app.shown.tableId, app.shown.view?.balatro?.runs, run.phase, run.roundNo,
     run.pack?.pack ?? ''].join('/');
   if (now !== scene) {
     ui.selected = [];
@@ -143,7 +144,7 @@ export function rankOf(card) {
 
 /** Puts a held card at another place. @param {App} app @param {number} id @param {number} by */
 export function moveCard(app, id, by) {
-  const order = shownHand(app, runOf(app)).map((card) => card.id);
+  const order = shownHand(app, runOf(app) ?? {}).map((card) => card.id);
   if (!moved(order, id, by)) return;
   ui.sort = null;
   send(app, { reorderHand: { cards: order } });
@@ -151,7 +152,7 @@ export function moveCard(app, id, by) {
 
 /** Puts a joker at another place. @param {App} app @param {number} item @param {number} by */
 export function moveJoker(app, item, by) {
-  const order = (runOf(app).jokers ?? []).map((/** @type {any} */ view) => view.joker.item ?? 0);
+  const order = (runOf(app)?.jokers ?? []).map((/** @type {any} */ view) => view.joker.item ?? 0);
   if (moved(order, item, by)) send(app, { reorderJokers: { items: order } });
 }
 
@@ -168,7 +169,7 @@ function moved(order, one, by) {
 /** Selects a held card, or not any more. @param {App} app @param {number} id */
 export function toggleCard(app, id) {
   if (ui.selected.includes(id)) {
-    if (runOf(app).round?.forcedCard === id) return;
+    if (runOf(app)?.round?.forcedCard === id) return;
     ui.selected = ui.selected.filter((one) => one !== id);
   } else if (ui.selected.length < MOST_SELECTED) ui.selected = [...ui.selected, id];
   app.changed();
@@ -181,7 +182,7 @@ export function inspect(app, subject) {
   app.changed();
   // What a consumable is used on lies at the end of the page, just above the inspector.
   const aims = subject.kind === 'consumable' || subject.kind === 'choice';
-  if (ui.subject && aims && runOf(app).hand?.length) {
+  if (ui.subject && aims && runOf(app)?.hand?.length) {
     const middle = document.querySelector('.middle');
     middle?.scrollTo({ top: middle.scrollHeight });
   }

@@ -1,7 +1,8 @@
 // @ts-check
 /** Events of blackjack in words, and the check of a round's shuffle. */
 
-import { card } from '../../ui/cards.js';
+import { card, cards } from '../../ui/cards.js';
+import { h } from '../../ui/dom.js';
 import { number, signed, t } from '../../ui/i18n.js';
 
 /** @typedef {(seat: number|undefined) => string} Who */
@@ -67,6 +68,67 @@ const TELL = {
 export function describe(event, who) {
   const [kind, detail] = Object.entries(event.play?.blackjack ?? {})[0] ?? [];
   return TELL[kind ?? '']?.(detail, who) ?? null;
+}
+
+/** @typedef {{name: string, hands: {cards: string[], note: string}[]}} Place */
+
+/** How events change the table of a replay: the banker's cards and every seat's hands.
+ * @type {Record<string, (places: Place[], event: any, banker: {seat: number}) => void>} */
+const APPLY = {
+  roundOpened: (_, event, banker) => {
+    banker.seat = event.banker ?? 0;
+  },
+  dealt: (places, event, banker) => {
+    for (const hand of event.hands ?? []) {
+      places[hand.seat ?? 0].hands = [{ cards: [...(hand.cards ?? [])], note: '' }];
+    }
+    places[banker.seat].hands = [{ cards: [event.up, event.hole].filter(Boolean), note: '' }];
+  },
+  hit: (places, { seat, hand, card: name }) => places[seat ?? 0].hands[hand ?? 0].cards.push(name),
+  doubled: (places, { seat, hand, card: name }) => (
+    places[seat ?? 0].hands[hand ?? 0].cards.push(name)),
+  split: (places, { seat, hand, cards: fresh }) => {
+    const { hands } = places[seat ?? 0];
+    const [first, second] = hands[hand ?? 0].cards;
+    hands.splice(hand ?? 0, 1, { cards: [first, fresh[0]], note: '' },
+      { cards: [second, fresh[1]], note: '' });
+  },
+  surrendered: (places, { seat, hand }) => {
+    places[seat ?? 0].hands[hand ?? 0].note = t('bj.status.surrendered');
+  },
+  bankerDrew: (places, name, banker) => places[banker.seat].hands[0].cards.push(name),
+  settled: (places, { settlement }, banker) => {
+    for (const seat of settlement?.seats ?? []) note(places[seat.seat ?? 0], seat.delta);
+    note(places[banker.seat], settlement?.banker?.delta);
+  },
+};
+
+/** @param {Place} place @param {string|undefined} delta */
+function note({ hands }, delta) {
+  if (hands.length) hands[hands.length - 1].note = signed(delta);
+}
+
+/**
+ * Everybody's cards, open, after some steps.
+ * @param {import('../../client/protocol').HandReplay} hand @param {number} steps
+ */
+export function drawReplay(hand, steps) {
+  /** @type {Place[]} */
+  const places = [];
+  for (const seat of hand.summary?.seats ?? []) {
+    places[seat.seat ?? 0] = { name: seat.name ?? '', hands: [] };
+  }
+  const banker = { seat: 0 };
+  const told = (hand.steps ?? []).slice(0, steps).flatMap(({ events = [] }) => events);
+  for (const event of told) {
+    const [kind, detail] = Object.entries(event.play?.blackjack ?? {})[0] ?? [];
+    APPLY[kind ?? '']?.(places, detail, banker);
+  }
+  return h('ul', { class: 'bj-replay players' }, ...places.map(({ name, hands }, seat) => (
+    h('li', { class: 'player', 'data-key': `replay-seat-${seat}` },
+      h('h3', {}, seat === banker.seat ? t('bj.bankerOf', { name }) : name),
+      ...hands.map((one) => h('div', { class: 'bj-hand' }, cards(one.cards),
+        one.note ? h('span', { class: 'status' }, one.note) : null))))));
 }
 
 /** The shoe before the shuffle. @param {number} decks */

@@ -9,8 +9,8 @@ import { suitLetter, suitName, viewOf } from './names.js';
 
 /** @typedef {import('../../app.js').App} App */
 
-/** Places of the chosen tiles, good for one state of the hand. */
-const choice = { of: '', /** @type {number[]} */ places: [] };
+/** Places of the chosen tiles, good for one state of the hand. @type {{of: string, places: number[]}} */
+const choice = { of: '', places: [] };
 
 /**
  * The tiles as they are shown: sorted, those of the void suit behind, the drawn one last.
@@ -54,6 +54,7 @@ function press(app, own, place) {
   if (choice.of !== all.join()) Object.assign(choice, { of: all.join(), places: [] });
   const chosen = choice.places.includes(place);
   if (allowed(own, 'exchange').length) {
+    /** @type {number[]} */
     const others = choice.places.filter((one) => one !== place && all[one][1] === all[place][1]);
     choice.places = chosen ? others : [...others, place].slice(-3);
   } else if (chosen) {

@@ -31,22 +31,25 @@ export function word(value, prefix) {
   return (value ?? '').replace(`${prefix}_`, '').toLowerCase();
 }
 
-/** The game's view. @param {App} app */
+/**
+ * The game's view.
+ * @param {App} app @returns {import('../../client/protocol').MahjongView}
+ */
 export function viewOf(app) {
-  return app.table.view?.mahjong ?? {};
+  return app.shown.view?.mahjong ?? {};
 }
 
 /** @param {App} app @returns {Who} */
 export function whoAt(app) {
   return (seat) => {
     const place = seat ?? 0;
-    return place === app.table.ownSeat ? t('you') : nameAt(app, place);
+    return place === app.shown.ownSeat ? t('you') : nameAt(app, place);
   };
 }
 
 /** @param {App} app @param {number} seat */
 export function nameAt(app, seat) {
-  return app.table.seats[seat]?.name ?? t('seat.number', { seat: seat + 1 });
+  return app.shown.seats[seat]?.name ?? t('seat.number', { seat: seat + 1 });
 }
 
 /** How a winning hand is called. @param {any} score @param {number} [fan] capped */

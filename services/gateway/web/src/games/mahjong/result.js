@@ -18,7 +18,7 @@ function amount(value) {
 /** @param {App} app @param {any} view */
 export function result(app, view) {
   const who = whoAt(app);
-  const own = (view.seats ?? [])[app.table.ownSeat ?? -1];
+  const own = (view.seats ?? [])[app.shown.ownSeat ?? -1];
   return h(
     'div',
     { class: 'mj-result' },
@@ -139,7 +139,7 @@ export function sheet(app, view) {
           count('concealedKongs'),
           count('exposedKongs'),
           row(t('mj.sheet.bestFan'), (seat) => seat.bestFan ?? '–'),
-          row('', (_, place) => mark(place)),
+          row(t('mj.sheet.titles'), (_, place) => mark(place) || '–'),
         ),
       ),
     ),
