@@ -160,7 +160,7 @@ async function giveUp(guest) {
   await guest.press('Run');
   await guest.press('Give up the run');
   await guest.press('Really give up?');
-  await guest.page.getByRole('heading', { name: 'You gave up' }).waitFor();
+  await guest.page.getByText('You gave up').waitFor();
   await guest.inspect('balatro-over');
 }
 

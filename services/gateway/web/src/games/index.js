@@ -4,6 +4,7 @@
  * `actions(app)` for what the player may do. It may have more:
  *
  * - `own(app)`: the player's own part, which stays in sight below the middle;
+ * - `tools(app)`: what can be looked up at any time, beside the table's title;
  * - `drawsSeats(app)`: whether `draw` shows who sits where by itself;
  * - `describe(event, who)`: a table's event in words and pictures, null when it says nothing;
  * - `drawReplay(hand, steps)`: the table of a finished hand after some steps;
@@ -22,7 +23,8 @@ import * as mahjong from './mahjong.js';
 /** @typedef {import('../fair/verify.js').Stream} Stream */
 /** @typedef {(seat: number|undefined) => string} Who */
 /** @typedef {{draw: (app: App) => HTMLElement, actions: (app: App) => HTMLElement|null,
- *   own?: (app: App) => HTMLElement|null, drawsSeats?: (app: App) => boolean,
+ *   own?: (app: App) => HTMLElement|null, tools?: (app: App) => HTMLElement|null,
+ *   drawsSeats?: (app: App) => boolean,
  *   describe?: (event: any, who: Who) => Child[]|null,
  *   drawReplay?: (hand: any, steps: number) => HTMLElement,
  *   checkDeal?: (hand: any, stream: Stream) => boolean|null}} GameModule */

@@ -2,13 +2,14 @@
 /** Sichuan mahjong on the page; its parts are in `mahjong/`. */
 
 import { countdown } from '../ui/clock.js';
+import { dialog } from '../ui/dialog.js';
 import { button, h } from '../ui/dom.js';
 import { t } from '../ui/i18n.js';
 import { tileName } from '../ui/tiles.js';
 import { board } from './mahjong/board.js';
 import { allowed, choiceButtons, ownHand, play } from './mahjong/hand.js';
 import { viewOf, word } from './mahjong/names.js';
-import { result } from './mahjong/result.js';
+import { result, sheet } from './mahjong/result.js';
 
 export { describe } from './mahjong/describe.js';
 export { checkDeal, drawReplay } from './mahjong/replay.js';
@@ -24,7 +25,33 @@ export function drawsSeats(app) {
 export function draw(app) {
   const view = viewOf(app);
   if (!view.seats?.length) return h('p', { class: 'pending' }, t('table.waiting'));
-  return view.stage === 'MAHJONG_STAGE_OVER' ? result(app, view) : board(app);
+  if (view.stage === 'MAHJONG_STAGE_OVER') return result(app, view);
+  return h('div', { class: 'mj-table' }, board(app), sheetDialog(app, view));
+}
+
+/** The score sheet is open during a hand. */
+let isSheetOpen = false;
+
+/** @param {App} app @param {import('../client/protocol').MahjongView} view */
+function sheetDialog(app, view) {
+  if (!isSheetOpen) return null;
+  const close = () => {
+    isSheetOpen = false;
+    app.changed();
+    const opener = document.querySelector('[data-key="mj-sheet"]');
+    if (opener instanceof HTMLElement) opener.focus();
+  };
+  return dialog(t('mj.sheet.title'), close, sheet(app, view));
+}
+
+/** Looks up the score sheet. @param {App} app */
+export function tools(app) {
+  const { stage, sheet: scores } = viewOf(app);
+  if (!scores?.hands?.length || stage === 'MAHJONG_STAGE_OVER') return null;
+  return button(t('mj.sheet.title'), () => {
+    isSheetOpen = true;
+    app.changed();
+  }, { class: 'quiet', 'data-key': 'mj-sheet' });
 }
 
 /** The player's hand, always in sight. @param {App} app */

@@ -23,7 +23,8 @@ export function drawTable(app) {
   module?.describe ? spokenLog(app.events, (event) => module.describe?.(event, who(app)) ?? null)
     : null,
   h('div', { class: 'middle' },
-    playing && module.drawsSeats?.(app) ? null : seats(app),
+    // Who sat at a table that is over has left: the result tells of them.
+    playing && (app.isOver || module.drawsSeats?.(app)) ? null : seats(app),
     playing ? module.draw(app)
       : h('p', { class: 'pending' }, module ? waitingWords(app) : t('table.unknownGame'))),
   h('section', { class: 'dock', 'data-region': 'dock', tabIndex: -1,
@@ -77,7 +78,8 @@ function top(app) {
     table.spectators ? h('span', {}, t('table.spectators', { count: table.spectators })) : null,
     table.paused ? h('strong', {}, t('table.paused')) : null,
     app.isOver ? h('strong', {}, t('table.over')) : null,
-    table.spectating ? h('em', {}, t('table.spectating')) : null);
+    table.spectating ? h('em', {}, t('table.spectating')) : null,
+    table.view ? game(table.game)?.tools?.(app) : null);
 }
 
 /** What belongs to the table rather than to the game. @param {App} app */

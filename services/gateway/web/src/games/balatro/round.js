@@ -21,8 +21,8 @@ export function strip(run) {
     h('div', { class: `bal-box ${look}` }, h('dt', {}, t(`bal.box.${key}`)), h('dd', {}, value)));
   return h('dl', { class: 'bal-strip' },
     box('money', dollars(run.money), 'money'),
-    round ? box('hands', number(round.handsLeft), 'hands') : null,
-    round ? box('discards', number(round.discardsLeft), 'discards') : null,
+    round ? box('hands', number(round.handsLeft), 'plays-left') : null,
+    round ? box('discards', number(round.discardsLeft), 'discards-left') : null,
     box('ante', `${run.ante ?? 0}/8`, ''), box('round', number(run.roundNo), ''));
 }
 
