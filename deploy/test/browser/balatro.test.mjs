@@ -74,7 +74,8 @@ function watchScore(guest) {
       const stage = document.querySelector('[aria-label="Last play"]');
       const step = stage?.querySelector('.bal-step')?.textContent;
       const product = stage?.querySelector('.bal-product')?.textContent ?? '';
-      if (/\w/.test(step ?? '') && window.steps.at(-1)?.step !== step) window.steps.push({ step, product });
+      const isNew = /\w/.test(step ?? '') && window.steps.at(-1)?.step !== step;
+      if (isNew) window.steps.push({ step, product });
     };
     new MutationObserver(note).observe(document.body, {
       subtree: true, childList: true, characterData: true });

@@ -105,8 +105,8 @@ export class Guest {
   }
 
   /**
-   * Makes moves until `done` shows. Of the moves on offer the first is made; one that is gone in the
-   * meantime is not missed.
+   * Makes moves until `done` shows. Of the moves on offer the first is made; one that is gone in
+   * the meantime is not missed.
    * @param {import('playwright-core').Locator} done
    * @param {[import('playwright-core').Locator, (() => Promise<void>)?][]} moves
    */

@@ -40,7 +40,8 @@ test('both languages have the same words with the same blanks', () => {
 });
 
 test('both languages name the same things of the roguelike', () => {
-  const names = (language) => JSON.parse(read(`services/gateway/web/locale/balatro.${language}.json`));
+  const folder = 'services/gateway/web/locale';
+  const names = (language) => JSON.parse(read(`${folder}/balatro.${language}.json`));
   const [english, chinese] = [names('en'), names('zh')];
   for (const [kind, entries] of Object.entries(english)) {
     assert.deepEqual(Object.keys(chinese[kind]).sort(), Object.keys(entries).sort(), kind);
@@ -71,7 +72,8 @@ for (const [game, file, message] of [
 
   test(`the form has every choice of ${game}`, () => {
     for (const { key, prefix, choices } of options.filter(({ kind }) => kind === 'choice')) {
-      const name = prefix.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase());
+      const name = prefix.toLowerCase().replace(/(?:^|_)(\w)/g,
+        (_, letter) => letter.toUpperCase());
       assert.deepEqual([...choices].sort(), values(RULES + file, name, prefix).sort(), key);
       for (const one of choices) assert.ok(en[`opt.${game}.${key}.${one}`], `${key} ${one}`);
     }

@@ -42,5 +42,6 @@ export function spokenLog(events, describe) {
     const line = describe(event);
     return line ? [h('p', { 'data-key': `said-${numberOf(event)}` }, words(line))] : [];
   });
-  return h('div', { class: 'sr', role: 'log', 'aria-label': t('table.log') }, ...lines.slice(-KEPT));
+  return h('div', { class: 'sr', role: 'log', 'aria-label': t('table.log') },
+    ...lines.slice(-KEPT));
 }

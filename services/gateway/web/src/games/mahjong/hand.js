@@ -9,7 +9,10 @@ import { suitLetter, suitName, viewOf } from './names.js';
 
 /** @typedef {import('../../app.js').App} App */
 
-/** Places of the chosen tiles, good for one state of the hand. @type {{of: string, places: number[]}} */
+/**
+ * Places of the chosen tiles, good for one state of the hand.
+ * @type {{of: string, places: number[]}}
+ */
 const choice = { of: '', places: [] };
 
 /**
