@@ -65,7 +65,7 @@ export const en = {
   'fair.seed': 'Seed',
   'fair.hidden': 'not revealed yet',
   'fair.verify': 'Verify',
-  'fair.notYet': 'The seed is not revealed yet: the shoe goes on.',
+  'fair.notYet': 'The seed is not revealed yet: the shoe or the daily challenge goes on.',
   'fair.wrongSeed': 'The seed does NOT match the commitment.',
   'fair.wrongDeal': 'The cards do NOT follow from the seed.',
   'fair.sound': 'Verified: the cards follow from the seed that was committed to.',

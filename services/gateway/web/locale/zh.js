@@ -66,7 +66,7 @@ export const zh = {
   'fair.seed': '种子',
   'fair.hidden': '尚未公开',
   'fair.verify': '验证',
-  'fair.notYet': '种子尚未公开：这副牌靴还在使用。',
+  'fair.notYet': '种子尚未公开：牌靴或每日挑战仍在继续。',
   'fair.wrongSeed': '种子与承诺不符！',
   'fair.wrongDeal': '牌序与种子不符！',
   'fair.sound': '验证通过：牌序由承诺的种子得出。',

@@ -25,6 +25,10 @@ export const optionsEn = {
       'Bots take every free seat at once: for practice, as friends then find none.',
     ],
     botPace: ['Pace of bots', 'How long bots think.', { NORMAL: 'normal', FAST: 'fast', SLOW: 'slow' }],
+    timeBankMs: [
+      'Time bank',
+      'Time that everybody may think longer in a hand, all turns together; 0: none.',
+    ],
     alwaysReady: ['No waiting', 'The next hand starts without asking who is ready.'],
     handsLimit: ['Most hands', 'The table closes after so many hands; 0: no limit.'],
   }),

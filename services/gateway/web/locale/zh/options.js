@@ -22,6 +22,7 @@ export const optionsZh = {
     spectatorsAllowed: ['旁观', '没有座位的玩家可以旁观这张牌桌。'],
     fillWithBots: ['机器人立即入座', '机器人马上坐满空位：适合练习，朋友就没有座位了。'],
     botPace: ['机器人速度', '机器人思考多久。', { NORMAL: '正常', FAST: '快', SLOW: '慢' }],
+    timeBankMs: ['备用时间', '每人每局可以额外思考的总时间；0 表示没有。'],
     alwaysReady: ['自动准备', '下一局自动开始，不再等待准备。'],
     handsLimit: ['最多局数', '打完这么多局后散桌；0 表示不限。'],
   }),

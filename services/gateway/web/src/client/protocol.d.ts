@@ -2149,6 +2149,8 @@ export interface SeatView {
   /** The occupant leaves when the hand is over. */
   leaving?: boolean;
   host?: boolean;
+  /** Milliseconds that are left of the hand's time bank; full again when a hand starts. */
+  timeBankMs?: number;
 }
 
 /** A running clock. Clocks of decisions that the viewer may not know of are absent. */
@@ -2159,6 +2161,8 @@ export interface Clock {
    * message rather than with the device's clock.
    */
   deadlineMs?: string;
+  /** The last part of the time until the deadline that comes from the seat's time bank. */
+  timeBankMs?: number;
 }
 
 /** An open vote to end the table. */
@@ -2369,6 +2373,11 @@ export interface TableSettings {
   spectatorsAllowed?: boolean;
   /** The table closes after so many hands; 0: no limit but the match's own. */
   handsLimit?: number;
+  /**
+   * Milliseconds that each seat may think longer in a hand than its clocks allow, all its turns
+   * together; 0: none, at most 600000. Secret offers, such as a claim, do not draw on it.
+   */
+  timeBankMs?: number;
 }
 
 export interface ListTablesResponse {
@@ -2454,11 +2463,14 @@ export interface HandSeat {
 
 export interface HandFairness {
   commitment?: string;
-  /** Empty while the seed may not be revealed (a shoe that goes on). */
+  /** Empty while the seed may not be revealed (a shoe that goes on, a daily challenge). */
   serverSeed?: string;
   /** By seat, in the order in which they enter the key. */
   clientSeeds?: string[];
-  /** 16 bytes, as they enter the key. */
+  /**
+   * 16 bytes, as they enter the key. All zero in a daily challenge, which every table deals
+   * alike: 1 stands for the number of the hand then, and there are no client seeds.
+   */
   tableId?: string;
 }
 

@@ -160,7 +160,7 @@ export function actions(app) {
     : null);
   const highest = may.highestInsurance;
   return h('div', { class: 'actions', role: 'group', 'aria-label': t('bj.actions') },
-    clock ? countdown(clock.deadlineMs) : null,
+    clock ? countdown(clock) : null,
     may.bet ? bets(app, may.bet) : null,
     offer(may.sitOut, 'SIT_OUT'),
     highest ? button(t('bj.insure', { amount: number(highest) }),

@@ -74,7 +74,7 @@ export function actions(app) {
   return h(
     'div',
     { class: 'actions', role: 'group', 'aria-label': t('mj.actions') },
-    clock ? countdown(clock.deadlineMs) : null,
+    clock ? countdown(clock) : null,
     ...buttons,
   );
 }

@@ -41,6 +41,7 @@ function tableOptions() {
     most > 1 && { key: 'fillWithBots', kind: 'switch', value: false },
     most > 1 && { key: 'botPace', kind: 'choice', value: 'NORMAL',
       choices: Object.keys(BOT_PACES) },
+    most > 1 && { key: 'timeBankMs', kind: 'seconds', value: 0, min: 0, max: 600 },
     { key: 'alwaysReady', kind: 'switch', value: most === 1 },
     { key: 'handsLimit', kind: 'number', value: 0, min: 0, max: HANDS_MOST },
   ];
@@ -166,6 +167,7 @@ function settings() {
     fillWithBots: of('fillWithBots') ?? false,
     alwaysReady: of('alwaysReady'),
     handsLimit: Number(of('handsLimit')),
+    timeBankMs: Number(of('timeBankMs') ?? 0) * 1000,
     spectatorsAllowed: of('spectatorsAllowed'),
     botDelayMinMs,
     botDelayMaxMs,

@@ -50,7 +50,7 @@ export function seatCard(app, seat) {
     h('span', { class: 'name', title: seat.name || null },
       empty ? t('seat.empty') : mine ? t('you') : seat.name),
     empty ? offer(app, place) : h('span', { class: 'stack' }, number(seat.stack)),
-    clock ? countdown(clock.deadlineMs) : null,
+    clock ? countdown(clock) : null,
     marks.length ? h('span', { class: 'marks' }, marks.join(' · ')) : null,
     removal(app, seat),
   );

@@ -118,7 +118,7 @@ function vote(app) {
   const answer = (/** @type {boolean} */ agree) => () => app.act({ voteDissolve: { agree } });
   const mayVote = !agreed && !table.spectating;
   return h('div', { class: 'vote', role: 'alert' },
-    t('table.vote'), ' ', countdown(table.vote.deadlineMs),
+    t('table.vote'), ' ', countdown(table.vote),
     mayVote ? button(t('vote.agree'), answer(true)) : null,
     mayVote ? button(t('vote.refuse'), answer(false)) : null);
 }

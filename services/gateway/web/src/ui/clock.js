@@ -14,11 +14,15 @@ export function follow(clock) {
   now = clock;
 }
 
-/** Seconds left until a deadline. @param {string|undefined} deadlineMs */
-export function countdown(deadlineMs = '0') {
+/**
+ * Seconds left until a deadline. What comes from the seat's time bank at its end is marked.
+ * @param {{deadlineMs?: string, timeBankMs?: number}} clock
+ */
+export function countdown({ deadlineMs = '0', timeBankMs = 0 }) {
   return h(
     'time',
-    { class: 'countdown', role: 'timer', 'data-deadline': String(deadlineMs) },
+    { class: 'countdown', role: 'timer', 'data-deadline': deadlineMs,
+      'data-bank': String(timeBankMs) },
     secondsLeft(deadlineMs),
   );
 }
@@ -30,8 +34,9 @@ function secondsLeft(deadlineMs) {
 
 setInterval(() => {
   for (const element of document.querySelectorAll('.countdown')) {
-    const deadline = /** @type {HTMLElement} */ (element).dataset.deadline ?? '0';
+    const { deadline = '0', bank = '0' } = /** @type {HTMLElement} */ (element).dataset;
     const left = secondsLeft(deadline);
+    element.classList.toggle('banked', Number(left) * 1000 <= Number(bank));
     if (element.textContent !== left) element.textContent = left;
     element.classList.toggle('urgent', Number(left) <= 5);
   }

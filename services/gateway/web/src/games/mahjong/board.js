@@ -48,7 +48,7 @@ function plate(app, view, seat) {
   const net = Number(seat.net ?? 0);
   return h('header', { class: 'plate' },
     h('b', { class: 'name', title: sitter.name ?? null }, mine ? t('you') : nameAt(app, place)),
-    clock ? countdown(clock.deadlineMs) : null,
+    clock ? countdown(clock) : null,
     h('span', { class: 'stack' }, number(sitter.stack),
       net ? h('strong', { class: net < 0 ? 'loss' : 'gain' }, ` ${signed(net)}`) : null),
     badges(app, view, seat));
