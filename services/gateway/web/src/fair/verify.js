@@ -142,17 +142,22 @@ function rotate(value, by) {
  *   tableId?: string}} fair
  *   `parlor.settlement.v1.HandFairness` in proto3 JSON
  * @param {string|number} handNo
- * @returns {Promise<{revealed: boolean, committed: boolean, stream: Stream|null}>} the stream deals
- *   the hand again
+ * @returns {Promise<{revealed: boolean, committed: boolean, stream: Stream|null,
+ *   labelled: (label: string) => Promise<Stream>}>} the stream, or the labelled ones, deal the hand
+ *   again
  */
 export async function verifySeeds(fair, handNo) {
   const seed = bytesOf(fair.serverSeed);
-  if (seed.length !== 32) return { revealed: false, committed: false, stream: null };
+  const none = () => Promise.reject(new Error('the seed is secret'));
+  if (seed.length !== 32) {
+    return { revealed: false, committed: false, stream: null, labelled: none };
+  }
   const committed = hexOf(await commitmentOf(seed)) === hexOf(bytesOf(fair.commitment));
   const clients = (fair.clientSeeds ?? []).map((client) => bytesOf(client));
   const table = bytesOf(fair.tableId);
   // Every table of a day's challenge deals alike: as the first hand of no table.
   const isDaily = table.every((byte) => byte === 0);
   const key = await handKey(seed, table, isDaily ? 1n : BigInt(handNo), clients);
-  return { revealed: true, committed, stream: new Stream(key) };
+  const labelled = async (/** @type {string} */ label) => new Stream(await labelledKey(key, label));
+  return { revealed: true, committed, stream: new Stream(key), labelled };
 }

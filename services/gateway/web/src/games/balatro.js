@@ -19,6 +19,7 @@ import { pack, shop } from './balatro/shop.js';
 import { act, phaseOf, plays, runOf, send, settle, ui } from './balatro/state.js';
 
 export { describe } from './balatro/news.js';
+export { checkDeal } from './balatro/replay.js';
 
 /** @typedef {import('../app.js').App} App */
 

@@ -8,8 +8,8 @@
  * - `drawsSeats(app)`: whether `draw` shows who sits where by itself;
  * - `describe(event, who)`: a table's event in words and pictures, null when it says nothing;
  * - `drawReplay(hand, steps)`: the table of a finished hand after some steps;
- * - `checkDeal(hand, stream)`: shuffles a finished hand again and tells whether it comes out
- *   the same, null where that cannot be told.
+ * - `checkDeal(hand, stream, labelled)`: shuffles a finished hand again, with the hand's stream or
+ *   its labelled ones, and tells whether it comes out the same, null where that cannot be told.
  *
  * A game without a module is shown with its seats alone.
  */
@@ -27,7 +27,9 @@ import * as mahjong from './mahjong.js';
  *   drawsSeats?: (app: App) => boolean,
  *   describe?: (event: any, who: Who) => Child[]|null,
  *   drawReplay?: (hand: any, steps: number) => HTMLElement,
- *   checkDeal?: (hand: any, stream: Stream) => boolean|null}} GameModule */
+ *   checkDeal?: (hand: any, stream: Stream,
+ *     labelled: (label: string) => Promise<Stream>) => boolean|null|Promise<boolean|null>
+ * }} GameModule */
 
 /** @type {Record<string, GameModule>} */
 const GAMES = { balatro, blackjack, mahjong };
@@ -37,7 +39,9 @@ export function game(id) {
   return Object.hasOwn(GAMES, id) ? GAMES[id] : undefined;
 }
 
-/** @param {any} hand @param {Stream} stream */
-export function checkDeal(hand, stream) {
-  return game(hand.summary.game)?.checkDeal?.(hand, stream) ?? null;
+/**
+ * @param {any} hand @param {Stream} stream @param {(label: string) => Promise<Stream>} labelled
+ */
+export async function checkDeal(hand, stream, labelled) {
+  return await game(hand.summary.game)?.checkDeal?.(hand, stream, labelled) ?? null;
 }

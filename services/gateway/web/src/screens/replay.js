@@ -116,8 +116,9 @@ function steps(app, hand) {
 function fairness(app, hand) {
   const check = async () => {
     const fair = hand.fairness ?? {};
-    const { revealed, committed, stream } = await verifySeeds(fair, hand.summary.handNo);
-    const dealt = stream ? checkDeal(hand, stream) : null;
+    const { revealed, committed, stream, labelled } = await verifySeeds(
+      fair, hand.summary.handNo);
+    const dealt = stream ? await checkDeal(hand, stream, labelled) : null;
     if (shown) shown.verdict = { revealed, committed, dealt };
     app.changed();
   };
