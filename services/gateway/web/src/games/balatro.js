@@ -18,6 +18,10 @@ import { openSheet, sheetButtons } from './balatro/sheets.js';
 import { pack, shop } from './balatro/shop.js';
 import { act, phaseOf, plays, runOf, send, settle, ui } from './balatro/state.js';
 
+/**
+ * @typedef {import('../client/protocol').BalatroRun} Run
+ */
+
 export { describe } from './balatro/news.js';
 export { checkDeal } from './balatro/replay.js';
 
@@ -49,7 +53,7 @@ export function drawsSeats(app) {
   return app.shown.ownSeat !== undefined;
 }
 
-/** What the next drawing must know of this one. @param {App} app @param {any} run */
+/** What the next drawing must know of this one. @param {App} app @param {Run} run */
 function remember(app, run) {
   const { tableId, view } = app.shown;
   if (phaseOf(run) === 'over') {
@@ -59,7 +63,7 @@ function remember(app, run) {
   const blind = run.round ? currentBlind(run) : ui.before.blind;
   ui.before = { jokers: run.jokers ?? [], hand: run.hand ?? [], blind };
   for (const { joker } of run.jokers ?? []) {
-    if (joker.joker) ui.known.set(joker.item ?? 0, joker.joker);
+    if (joker?.joker) ui.known.set(joker.item ?? 0, joker.joker);
   }
 }
 
@@ -68,7 +72,7 @@ function outcome(app) {
   return ui.ended?.tableId === app.shown.tableId ? ui.ended : null;
 }
 
-/** @param {App} app @param {any} run */
+/** @param {App} app @param {Run} run */
 function middle(app, run) {
   if (run.pack) return pack(app, run);
   switch (phaseOf(run)) {
@@ -95,7 +99,7 @@ export function actions(app) {
     h('div', { class: 'actions' }, ...offers(app, run)));
 }
 
-/** @param {App} app @param {any} run */
+/** @param {App} app @param {Run} run */
 function offers(app, run) {
   const may = run.may ?? {};
   const offer = (/** @type {any} */ allowed, /** @type {string} */ name,
@@ -119,7 +123,7 @@ function offers(app, run) {
   ];
 }
 
-/** Playing and discarding. @param {App} app @param {any} run @param {any} may */
+/** Playing and discarding. @param {App} app @param {Run} run @param {any} may */
 function cardOffers(app, run, may) {
   if (phaseOf(run) !== 'playing') return [];
   const count = ui.selected.length;

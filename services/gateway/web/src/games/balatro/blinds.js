@@ -8,24 +8,29 @@ import { tagWords } from './inventory.js';
 import { entry, nameOf } from './names.js';
 import { word } from './state.js';
 
-/** @param {any} blind */
+/**
+ * @typedef {import('../../client/protocol').BalatroRun} Run
+ * @typedef {import('../../client/protocol').BalatroBlindView} BlindView
+ */
+
+/** @param {BlindView} blind */
 export function blindName(blind) {
   return blind.boss ? nameOf('bosses', blind.boss)
     : t(`bal.blind.${word(blind.blind, 'BALATRO_BLIND_')}`);
 }
 
-/** The blind that is played or comes next. @param {any} run */
+/** The blind that is played or comes next. @param {Run} run */
 export function currentBlind(run) {
   return (run.blinds ?? []).find(
     (/** @type {any} */ blind) => blind.status === 'BALATRO_BLIND_STATUS_CURRENT');
 }
 
-/** @param {any} run */
+/** @param {Run} run */
 export function blinds(run) {
   return h('ul', { class: 'bal-blinds' }, ...(run.blinds ?? []).map(blindCard));
 }
 
-/** @param {any} blind */
+/** @param {BlindView} blind */
 function blindCard(blind) {
   const status = word(blind.status, 'BALATRO_BLIND_STATUS_');
   const tag = blind.tag ? tagWords(blind.tag) : null;

@@ -6,11 +6,16 @@ import { number, t } from '../../ui/i18n.js';
 import { dollars, score } from './format.js';
 import { ui } from './state.js';
 
+/**
+ * @typedef {import('../../client/protocol').BalatroRun} Run
+ */
+
 /** @typedef {import('../../app.js').App} App */
 
-const LINES = ['reward', 'hands', 'discards', 'jokers', 'tags', 'interest'];
+const LINES = /** @type {const} */ (
+  ['reward', 'hands', 'discards', 'jokers', 'tags', 'interest']);
 
-/** What cashing out pays. @param {any} run */
+/** What cashing out pays. @param {Run} run */
 export function roundWon(run) {
   const payout = run.payout ?? {};
   const lines = LINES.filter((line) => Number(payout[line] ?? 0) !== 0);
@@ -22,13 +27,13 @@ export function roundWon(run) {
     h('dd', { class: 'money total-line' }, dollars(payout.total))));
 }
 
-/** Ante 8 is beaten. @param {any} run */
+/** Ante 8 is beaten. @param {Run} run */
 export function runWon(run) {
   return h('section', { class: 'panel bal-outcome won' }, h('h2', {}, t('bal.won')),
     h('p', {}, t('bal.wonAbout')), summary(run));
 }
 
-/** How the run ended. @param {App} app @param {any} run @param {boolean} next another run waits */
+/** How the run ended. @param {App} app @param {Run} run @param {boolean} next another run waits */
 export function runOver(app, run, next) {
   const { won, gaveUp } = run.summary ?? {};
   const title = won ? 'bal.overWon' : gaveUp ? 'bal.overGaveUp' : 'bal.overLost';
@@ -40,7 +45,7 @@ export function runOver(app, run, next) {
     }, { class: 'primary' }) : null);
 }
 
-/** @param {any} run */
+/** @param {Run} run */
 export function summary(run) {
   const sum = run.summary ?? {};
   const line = (/** @type {string} */ key, /** @type {string} */ value) => [

@@ -6,6 +6,11 @@ import { t } from '../../ui/i18n.js';
 import { cardFace, cardTexts } from './pieces.js';
 import { moveCard, plays, shownHand, toggleCard, ui } from './state.js';
 
+/**
+ * @typedef {import('../../client/protocol').BalatroRun} Run
+ * @typedef {import('../../client/protocol').BalatroCard} Card
+ */
+
 /** @typedef {import('../../app.js').App} App */
 
 /** Most cards beside each other. */
@@ -15,7 +20,7 @@ const FEWEST_COLUMNS = 8;
 
 /**
  * The hand with its tools.
- * @param {App} app @param {any} run
+ * @param {App} app @param {Run} run
  * @param {boolean} movable the tools may be used now
  */
 export function hand(app, run, movable) {
@@ -37,12 +42,12 @@ export function hand(app, run, movable) {
     live ? tools(app, run, movable) : null, selectedTexts(cards));
 }
 
-/** Cards that are only looked at. @param {any[]} cards */
+/** Cards that are only looked at. @param {Card[]} cards */
 export function plainHand(cards) {
   return h('section', { class: 'bal-held' }, cardRow(cards, (card) => cardFace(card)));
 }
 
-/** @param {any[]} cards @param {(card: any, place: number) => HTMLElement} face */
+/** @param {Card[]} cards @param {(card: any, place: number) => HTMLElement} face */
 function cardRow(cards, face) {
   const rows = Math.max(1, Math.ceil(cards.length / PER_ROW));
   const columns = Math.max(FEWEST_COLUMNS, Math.ceil(cards.length / rows));
@@ -53,7 +58,7 @@ function cardRow(cards, face) {
 /**
  * Arrow keys go along the hand; with Shift they move the card.
  * @param {App} app @param {KeyboardEvent} event @param {number} id
- * @param {any[]} cards @param {number} place
+ * @param {Card[]} cards @param {number} place
  */
 function steer(app, event, id, cards, place) {
   const by = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
@@ -69,7 +74,7 @@ function steer(app, event, id, cards, place) {
   if (neighbour instanceof HTMLElement) neighbour.focus();
 }
 
-/** @param {App} app @param {any} run @param {boolean} movable */
+/** @param {App} app @param {Run} run @param {boolean} movable */
 function tools(app, run, movable) {
   const can = movable && run.may?.reorderHand;
   const sort = (/** @type {'rank'|'suit'} */ by) => button(t(`bal.sort.${by}`), () => {
@@ -89,7 +94,7 @@ function tools(app, run, movable) {
     }, { class: 'quiet', disabled: !ui.selected.length }));
 }
 
-/** What is special about the card that was selected last. @param {any[]} cards */
+/** What is special about the card that was selected last. @param {Card[]} cards */
 function selectedTexts(cards) {
   const last = cards.find((card) => card.id === ui.selected[ui.selected.length - 1]);
   const text = last && !last.faceDown ? cardTexts(last) : '';

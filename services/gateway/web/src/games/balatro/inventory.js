@@ -9,9 +9,16 @@ import { consumableTile, jokerTile, jokerTraits, wareWords } from './pieces.js';
 import { packWords } from './shop.js';
 import { inspect, isInspected, moveJoker, plays, runOf, send, ui } from './state.js';
 
+/**
+ * @typedef {import('../../client/protocol').BalatroRun} Run
+ * @typedef {import('../../client/protocol').BalatroConsumable} Consumable
+ * @typedef {import('../../client/protocol').BalatroTag} Tag
+ * @typedef {import('../../client/protocol').BalatroChoice} Choice
+ */
+
 /** @typedef {import('../../app.js').App} App */
 
-/** The joker row, the consumables and the tags. @param {App} app @param {any} run */
+/** The joker row, the consumables and the tags. @param {App} app @param {Run} run */
 export function inventory(app, run) {
   const jokers = run.jokers ?? [];
   const consumables = run.consumables ?? [];
@@ -40,7 +47,7 @@ function shelf(place, label, count, tiles) {
     h('div', { class: 'tiles' }, ...tiles));
 }
 
-/** @param {App} app @param {any} run */
+/** @param {App} app @param {Run} run */
 function tags(app, run) {
   if (!run.tags?.length) return null;
   return h('div', { class: 'bal-tags', role: 'group', 'aria-label': t('bal.tags') },
@@ -50,7 +57,7 @@ function tags(app, run) {
         'aria-pressed': String(isInspected('tag', item)) })));
 }
 
-/** What a tag does, with the hand it is about. @param {any} tag */
+/** What a tag does, with the hand it is about. @param {Tag} tag */
 export function tagWords(tag) {
   const { name, text } = entry('tags', tag.tag);
   return { name, text: text + (tag.hand ? ` (${t(`bal.hand.${tag.hand}`)})` : '') };
@@ -76,7 +83,7 @@ export function inspector(app) {
 }
 
 /**
- * @param {App} app @param {any} run @param {import('./state.js').Subject} subject
+ * @param {App} app @param {Run} run @param {import('./state.js').Subject} subject
  * @returns {{name: string, text: string, traits?: string, hint?: string,
  *   deeds?: (HTMLElement|null)[]}|null}
  */
@@ -107,13 +114,13 @@ function buy(app, offer, command) {
   return deed(label, app, command, !offer.buyable, 'primary');
 }
 
-/** @param {App} app @param {any} run @param {number} item */
+/** @param {App} app @param {Run} run @param {number} item */
 function aboutJoker(app, run, item) {
   const row = run.jokers ?? [];
-  const place = row.findIndex((/** @type {any} */ view) => (view.joker.item ?? 0) === item);
+  const place = row.findIndex(({ joker: one }) => (one?.item ?? 0) === item);
   const view = row[place];
-  if (!view) return null;
-  const { joker } = view;
+  const joker = view?.joker;
+  if (!view || !joker) return null;
   const words = joker.faceDown ? { name: t('bal.faceDown'), text: '' }
     : entry('jokers', joker.joker);
   const move = (/** @type {string} */ sign, /** @type {number} */ by,
@@ -132,32 +139,33 @@ function sell(app, item, price) {
   return deed(label, app, { sell: item }, false, '');
 }
 
-/** @param {App} app @param {any} run @param {number} item */
+/** @param {App} app @param {Run} run @param {number} item */
 function aboutConsumable(app, run, item) {
   const view = (run.consumables ?? []).find(
-    (/** @type {any} */ one) => (one.consumable.item ?? 0) === item);
+    ({ consumable: one }) => (one?.item ?? 0) === item);
   if (!view) return null;
-  const aims = aim(view.consumable);
+  const { consumable = {} } = view;
+  const aims = aim(consumable);
   const hint = view.usable ? aims.hint : '';
-  return { ...wareWords({ consumable: view.consumable }), hint, deeds: [
+  return { ...wareWords({ consumable }), hint, deeds: [
     deed(t('bal.use'), app, { use: { item, targets: aims.targets } },
       !view.usable || !aims.fits, 'primary'),
     sell(app, item, view.sell ?? 0)] };
 }
 
-/** @param {App} app @param {any} choice */
+/** @param {App} app @param {Choice|undefined} choice */
 function aboutChoice(app, choice) {
   if (!choice) return null;
   const aims = choice.ware?.consumable ? aim(choice.ware.consumable)
     : { targets: [], fits: true, hint: '' };
   const item = choice.item ?? 0;
   const hint = choice.pickable ? aims.hint : t('bal.notPickable');
-  return { ...wareWords(choice.ware), hint, deeds: [
+  return { ...wareWords(choice.ware ?? {}), hint, deeds: [
     deed(t(choice.ware?.consumable ? 'bal.pickUse' : 'bal.pick'), app,
       { pick: { item, targets: aims.targets } }, !choice.pickable || !aims.fits, 'primary')] };
 }
 
-/** The selected cards as targets. @param {any} consumable */
+/** The selected cards as targets. @param {Consumable} consumable */
 function aim({ targetsMin: least = 0, targetsMax: most = 0 }) {
   if (!most) return { targets: [], fits: true, hint: '' };
   const count = ui.selected.length;

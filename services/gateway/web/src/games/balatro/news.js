@@ -8,6 +8,11 @@ import { cardFace } from './pieces.js';
 import { begin, forget } from './score.js';
 import { ui } from './state.js';
 
+/**
+ * @typedef {import('../../client/protocol').BalatroCard} Card
+ * @typedef {import('../../client/protocol').BalatroEvent} GameEvent
+ */
+
 /** @typedef {import('../../app.js').App} App */
 
 /** Most sentences at a time. */
@@ -48,7 +53,7 @@ export function describe(event) {
   }
   if (what.scored) {
     const { hand, chips, mult, score: won, cards = [] } = what.scored;
-    return [...cards.map((/** @type {any} */ card) => cardFace(card)), ' ', t('bal.told.scored', {
+    return [...cards.map((/** @type {Card} */ card) => cardFace(card)), ' ', t('bal.told.scored', {
       hand: t(`bal.hand.${hand}`), chips: score(chips), mult: score(mult), score: score(won) })];
   }
   if (what.roundWon) return [t('bal.roundWon')];
@@ -57,17 +62,17 @@ export function describe(event) {
   return said ? [said] : null;
 }
 
-/** @param {any} what */
+/** @param {GameEvent} what */
 function isOrder(what) {
   return what.handReordered || what.jokersReordered;
 }
 
-/** @param {any} what @returns {string|null} */
+/** @param {GameEvent} what @returns {string|null} */
 function sentence(what) {
   if (what.moneyChanged) return money(what.moneyChanged);
   if (what.scored?.money) return dollarsSigned(what.scored.money);
   if (what.handLevelled) {
-    const { hand, level } = what.handLevelled;
+    const { hand, level = 0 } = what.handLevelled;
     return t('bal.news.level', { hand: t(`bal.hand.${hand}`), level });
   }
   if (what.jokerGained?.joker) return plus(nameOf('jokers', what.jokerGained.joker));
@@ -82,7 +87,7 @@ function sentence(what) {
   return tagsAndCards(what);
 }
 
-/** @param {any} what @returns {string|null} */
+/** @param {GameEvent} what @returns {string|null} */
 function tagsAndCards(what) {
   if (what.tagGained) return plus(nameOf('tags', what.tagGained.tag));
   if (what.tagUsed) return t('bal.news.used', { name: nameOf('tags', what.tagUsed) });
@@ -96,7 +101,7 @@ function tagsAndCards(what) {
   if (what.cardsDiscarded?.byBoss) {
     return t('bal.news.bossDiscards', { cards: (what.cardsDiscarded.cards ?? []).length });
   }
-  if (what.handSizeChanged) return t('bal.news.handSize', { by: what.handSizeChanged });
+  if (what.handSizeChanged) return t('bal.news.handSize', { by: what.handSizeChanged ?? 0 });
   return what.roundWon?.saved ? t('bal.news.saved') : null;
 }
 

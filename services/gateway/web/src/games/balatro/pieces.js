@@ -6,6 +6,13 @@ import { t } from '../../ui/i18n.js';
 import { gain } from './format.js';
 import { entry, nameOf } from './names.js';
 
+/**
+ * @typedef {import('../../client/protocol').BalatroCard} Card
+ * @typedef {import('../../client/protocol').BalatroJoker} Joker
+ * @typedef {import('../../client/protocol').BalatroConsumable} Consumable
+ * @typedef {import('../../client/protocol').BalatroWare} Ware
+ */
+
 const SIGNS = /** @type {Record<string, string>} */ ({ S: '♠', H: '♥', C: '♣', D: '♦' });
 /** Marks of enhancements, in the corner of a card. */
 const MARKS = /** @type {Record<string, string>} */ ({
@@ -13,7 +20,7 @@ const MARKS = /** @type {Record<string, string>} */ ({
   lucky: '★',
 });
 
-/** A playing card in words. @param {any} card */
+/** A playing card in words. @param {Card} card */
 export function cardWords(card) {
   if (card.faceDown) return t('bal.faceDown');
   const plain = card.card ? t('bal.cardName', {
@@ -30,7 +37,7 @@ export function cardWords(card) {
 
 /**
  * The face of a playing card, as a button where it can be pressed.
- * @param {any} card
+ * @param {Card} card
  * @param {Record<string, any>} [properties]
  */
 export function cardFace(card, properties = {}) {
@@ -55,7 +62,7 @@ export function cardFace(card, properties = {}) {
     : h('span', { role: 'img', ...shared, ...rest }, ...face);
 }
 
-/** What is special about a joker, in words. @param {any} joker @param {any} [view] */
+/** What is special about a joker, in words. @param {Joker} joker @param {any} [view] */
 export function jokerTraits(joker, view = {}) {
   return [
     joker.rarity && t(`bal.rarity.${joker.rarity}`),
@@ -72,7 +79,7 @@ export function jokerTraits(joker, view = {}) {
 
 /**
  * A joker as a tile.
- * @param {any} joker @param {Record<string, any>} properties @param {any} [view]
+ * @param {Joker} joker @param {Record<string, any>} properties @param {any} [view]
  */
 export function jokerTile(joker, properties, view = {}) {
   if (joker.faceDown) return tile({ ...properties, class: 'back' }, t('bal.faceDown'), null);
@@ -82,7 +89,7 @@ export function jokerTile(joker, properties, view = {}) {
     nameOf('jokers', joker.joker), view.shown ? gain(view.shown) : null);
 }
 
-/** @param {any} consumable @param {Record<string, any>} properties */
+/** @param {Consumable} consumable @param {Record<string, any>} properties */
 export function consumableTile(consumable, properties) {
   const classes = ['consumable', consumable.kind, consumable.negative && 'ed-negative'];
   return tile({ ...properties, class: classes.filter(Boolean).join(' ') },
@@ -91,7 +98,7 @@ export function consumableTile(consumable, properties) {
 
 /**
  * Something on offer, of whichever kind.
- * @param {any} ware @param {Record<string, any>} properties
+ * @param {Ware} ware @param {Record<string, any>} properties
  */
 export function wareTile(ware, properties) {
   if (ware?.joker) return jokerTile(ware.joker, properties);
@@ -99,7 +106,7 @@ export function wareTile(ware, properties) {
   return cardFace(ware?.card ?? {}, properties);
 }
 
-/** Name, traits and text of something on offer. @param {any} ware */
+/** Name, traits and text of something on offer. @param {Ware} ware */
 export function wareWords(ware) {
   if (ware?.joker) {
     return { ...entry('jokers', ware.joker.joker), traits: jokerTraits(ware.joker) };
@@ -113,7 +120,7 @@ export function wareWords(ware) {
   return { name: cardWords(card), text: cardTexts(card), traits: t('bal.kind.card') };
 }
 
-/** What the traits of a playing card do. @param {any} card */
+/** What the traits of a playing card do. @param {Card} card */
 export function cardTexts(card) {
   return [
     card.enhancement && t(`bal.about.${card.enhancement}`),

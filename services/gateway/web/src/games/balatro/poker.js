@@ -3,17 +3,22 @@
 
 import { rankOf } from './state.js';
 
+/**
+ * @typedef {import('../../client/protocol').BalatroCard} Card
+ * @typedef {import('../../client/protocol').BalatroJokerView} JokerView
+ */
+
 const RED = 'HD';
 
 /**
  * The id of the hand type, empty when a face-down card hides it or nothing is selected.
- * @param {any[]} cards
- * @param {any[]} jokerViews
+ * @param {Card[]} cards
+ * @param {JokerView[]} jokerViews
  */
 export function classify(cards, jokerViews) {
   if (!cards.length || cards.some((card) => card.faceDown)) return '';
   const has = (/** @type {string} */ id) => jokerViews.some(
-    (view) => view.joker.joker === id && !view.debuffed);
+    (view) => view.joker?.joker === id && !view.debuffed);
   const ranked = cards.filter((card) => card.card);
   const needed = has('four_fingers') ? 4 : 5;
   const flush = isFlush(ranked, needed, has('smeared_joker'));
@@ -21,7 +26,7 @@ export function classify(cards, jokerViews) {
   /** @type {Map<number, number>} */
   const groups = new Map();
   for (const card of ranked) {
-    const rank = rankOf(card.card);
+    const rank = rankOf(card.card ?? '');
     groups.set(rank, (groups.get(rank) ?? 0) + 1);
   }
   return strongest([...groups.values()].sort((a, b) => b - a), flush, straight);
@@ -43,19 +48,19 @@ function strongest([most = 0, second = 0], flush, straight) {
   return 'high_card';
 }
 
-/** @param {any[]} cards @param {number} needed @param {boolean} smeared */
+/** @param {Card[]} cards @param {number} needed @param {boolean} smeared */
 function isFlush(cards, needed, smeared) {
   const passes = (/** @type {any} */ card, /** @type {string} */ suit) => {
     if (card.enhancement === 'wild' && !card.debuffed) return true;
-    const own = card.card.slice(-1);
+    const own = (card.card ?? '').slice(-1);
     return own === suit || (smeared && RED.includes(own) === RED.includes(suit));
   };
   return [...'SHCD'].some((suit) => cards.filter((card) => passes(card, suit)).length >= needed);
 }
 
-/** @param {any[]} cards @param {number} needed @param {number} gap */
+/** @param {Card[]} cards @param {number} needed @param {number} gap */
 function isStraight(cards, needed, gap) {
-  const places = new Set(cards.map((card) => rankOf(card.card) + 2));
+  const places = new Set(cards.map((card) => rankOf(card.card ?? '') + 2));
   if (places.has(14)) places.add(1);
   let [run, last] = [0, -9];
   for (const place of [...places].sort((a, b) => a - b)) {

@@ -11,9 +11,14 @@ import { classify } from './poker.js';
 import { running, stage } from './score.js';
 import { phaseOf, shownHand, ui } from './state.js';
 
+/**
+ * @typedef {import('../../client/protocol').BalatroRun} Run
+ * @typedef {import('../../client/protocol').BalatroBlindView} BlindView
+ */
+
 /** @typedef {import('../../app.js').App} App */
 
-/** Money, hands, discards, ante. @param {any} run */
+/** Money, hands, discards, ante. @param {Run} run */
 export function strip(run) {
   const { round } = run;
   const box = (/** @type {string} */ key, /** @type {string} */ value,
@@ -26,7 +31,7 @@ export function strip(run) {
     box('ante', `${run.ante ?? 0}/8`, ''), box('round', number(run.roundNo), ''));
 }
 
-/** The goal of the round with its progress. @param {any} run */
+/** The goal of the round with its progress. @param {Run} run */
 export function goal(run) {
   const play = running();
   // The play that wins a round is shown when the next blind is current already.
@@ -43,7 +48,7 @@ export function goal(run) {
     blind.boss ? bossEffect(blind, round) : null);
 }
 
-/** @param {any} blind @param {any} round */
+/** @param {BlindView} blind @param {any} round */
 function bossEffect(blind, round) {
   if (round.bossDisabled) return h('p', { class: 'effect off' }, t('bal.bossOff'));
   const extra = blind.boss === 'mouth' && round.lockedHand
@@ -53,7 +58,7 @@ function bossEffect(blind, round) {
   return h('p', { class: 'effect' }, entry('bosses', blind.boss).text, ' ', extra);
 }
 
-/** The table and the hand. @param {App} app @param {any} run */
+/** The table and the hand. @param {App} app @param {Run} run */
 export function round(app, run) {
   const play = running();
   const playing = phaseOf(run) === 'playing';
@@ -66,7 +71,7 @@ function hint() {
   return h('section', { class: 'bal-stage empty' }, h('p', {}, t('bal.selectHint')));
 }
 
-/** What the selected cards would be. @param {App} app @param {any} run */
+/** What the selected cards would be. @param {App} app @param {Run} run */
 function preview(app, run) {
   const held = shownHand(app, run);
   const cards = ui.selected.map((id) => held.find((card) => card.id === id)).filter(Boolean);

@@ -11,6 +11,12 @@ import { nameOf } from './names.js';
 import { cardFace, cardWords } from './pieces.js';
 import { numbered } from './state.js';
 
+/**
+ * @typedef {import('../../client/protocol').BalatroCard} Card
+ * @typedef {import('../../client/protocol').BalatroStep} Step
+ * @typedef {import('../../client/protocol').BalatroScored} Scored
+ */
+
 /** @typedef {import('../../app.js').App} App */
 
 const SHORTEST_MS = 70;
@@ -43,7 +49,7 @@ export function forget() {
 
 /**
  * Begins to show a play.
- * @param {App} app @param {any} scored
+ * @param {App} app @param {Scored} scored
  * @param {{jokers: any[], hand: any[], blind: any}} before the row, the hand and the blind before
  *   the play
  */
@@ -60,7 +66,7 @@ export function begin(app, scored, before) {
   else timer = setTimeout(() => advance(app), LONGEST_MS);
 }
 
-/** The round's score before the play. @param {any} scored */
+/** The round's score before the play. @param {Scored} scored */
 function earlier({ total = '0', score: won = '0' }) {
   const exact = /^\d+$/.test(total) && /^\d+$/.test(won);
   return exact ? String(BigInt(total) - BigInt(won)) : total;
@@ -110,7 +116,7 @@ function paint() {
   for (const place of places(step)) document.querySelector(place)?.classList.add('pop');
 }
 
-/** Where a step happens on the page. @param {any} step */
+/** Where a step happens on the page. @param {Step} step */
 function places(step) {
   const source = step.source ?? {};
   const found = [];
@@ -126,12 +132,12 @@ function places(step) {
   return found;
 }
 
-/** A step in words, such as "+4 mult · Joker". @param {any} step */
+/** A step in words, such as "+4 mult · Joker". @param {Step} step */
 function stepWords(step) {
   return `${gain(step)} · ${sourceWords(step)}`;
 }
 
-/** @param {any} step */
+/** @param {Step} step */
 function sourceWords(step) {
   const source = step.source ?? {};
   const nameOfCard = (/** @type {number} */ id) => {
@@ -160,7 +166,7 @@ export function stage(app) {
   const [chips, mult] = isRunning ? [step?.chips ?? 0, step?.mult ?? 0]
     : [scored.chips ?? 0, scored.mult ?? 0];
   const counted = new Set(scored.scoring ?? []);
-  const cards = (scored.cards ?? []).map((/** @type {any} */ card) => cardFace(card, {
+  const cards = (scored.cards ?? []).map((/** @type {Card} */ card) => cardFace(card, {
     class: `${counted.has(card.id) ? 'counts' : 'idle'} ${
       !isRunning && (scored.destroyed ?? []).includes(card.id) ? 'gone' : ''}`,
   }));
@@ -178,7 +184,7 @@ export function stage(app) {
     class: 'quiet', 'data-key': 'bal-skip' }) : trace(steps));
 }
 
-/** @param {any[]} steps */
+/** @param {Step[]} steps */
 function trace(steps) {
   if (!steps.length) return null;
   const toggled = (/** @type {Event} */ event) => {

@@ -10,12 +10,16 @@ import { entry, nameOf } from './names.js';
 import { suitSign } from './pieces.js';
 import { act, plays, ui } from './state.js';
 
+/**
+ * @typedef {import('../../client/protocol').BalatroRun} Run
+ */
+
 /** @typedef {import('../../app.js').App} App */
 
 const SHEETS = /** @type {const} */ (['hands', 'deck', 'run']);
 const RANKS = ['A', 'K', 'Q', 'J', '10', '9', '8', '7', '6', '5', '4', '3', '2'];
 
-/** Buttons that open the sheets. @param {App} app @param {any} run */
+/** Buttons that open the sheets. @param {App} app @param {Run} run */
 export function sheetButtons(app, run) {
   const deck = run.deck ?? {};
   return h('div', { class: 'bal-sheets', role: 'group', 'aria-label': t('bal.lookUp') },
@@ -45,7 +49,7 @@ function focus(key) {
   if (element instanceof HTMLElement) element.focus({ preventScroll: true });
 }
 
-/** The open sheet. @param {App} app @param {any} run */
+/** The open sheet. @param {App} app @param {Run} run */
 export function openSheet(app, run) {
   if (!ui.sheet) return null;
   const content = { hands: handLines, deck: deckTable, run: runSheet }[ui.sheet](run, app);
@@ -53,7 +57,7 @@ export function openSheet(app, run) {
   return dialog(title, () => close(app), content);
 }
 
-/** @param {any} run */
+/** @param {Run} run */
 function handLines(run) {
   const lines = (run.hands ?? []).filter((/** @type {any} */ line) => line.visible);
   return h('table', { class: 'bal-levels' },
@@ -67,7 +71,7 @@ function handLines(run) {
       h('td', {}, number(line.playedRun), line.playedRound ? ` (${line.playedRound})` : '')))));
 }
 
-/** Cards that are not seen yet, by suit and rank. @param {any} run */
+/** Cards that are not seen yet, by suit and rank. @param {Run} run */
 function deckTable(run) {
   const deck = run.deck ?? {};
   const counts = new Map((deck.unseen ?? []).map(
@@ -91,7 +95,7 @@ function deckTable(run) {
     deck.unseenStones ? h('p', {}, t('bal.stones', { stones: deck.unseenStones })) : null);
 }
 
-/** @param {any} run @param {App} app */
+/** @param {Run} run @param {App} app */
 function runSheet(run, app) {
   const { deck, stake, daily } = run.options ?? {};
   const marks = run.marks ?? {};
@@ -105,8 +109,8 @@ function runSheet(run, app) {
       (/** @type {string} */ id) => h('li', {}, h('b', {}, nameOf('vouchers', id)),
         ` — ${entry('vouchers', id).text}`))) : h('p', { class: 'hint' }, t('bal.none')),
     marks.mailRank ? h('p', { class: 'hint' }, t('bal.marks', {
-      rank: marks.mailRank, castle: suitSign(marks.castleSuit),
-      ancient: suitSign(marks.ancientSuit),
+      rank: marks.mailRank, castle: suitSign(marks.castleSuit ?? ''),
+      ancient: suitSign(marks.ancientSuit ?? ''),
       idol: marks.idol ? marks.idol.slice(0, -1) + suitSign(marks.idol.slice(-1)) : '–',
     })) : null,
     run.may?.giveUp && plays(app) ? giveUp(app) : null);

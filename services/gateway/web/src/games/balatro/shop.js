@@ -9,6 +9,10 @@ import { tile, wareTile } from './pieces.js';
 import { hand } from './hand.js';
 import { inspect, isInspected, ui } from './state.js';
 
+/**
+ * @typedef {import('../../client/protocol').BalatroRun} Run
+ */
+
 /** @typedef {import('../../app.js').App} App */
 /** @typedef {import('./state.js').Subject} Subject */
 
@@ -29,7 +33,7 @@ function press(app, kind, item) {
   };
 }
 
-/** @param {App} app @param {any} run */
+/** @param {App} app @param {Run} run */
 export function shop(app, run) {
   const { cards = [], vouchers = [], packs = [] } = run.shop ?? {};
   return h('div', { class: 'bal-shop' },
@@ -58,15 +62,15 @@ function priced(offer, shown) {
     h('span', { class: 'price' }, dollars(offer.price)));
 }
 
-/** The open pack, with its hand of cards where it has one. @param {App} app @param {any} run */
+/** The open pack, with its hand of cards where it has one. @param {App} app @param {Run} run */
 export function pack(app, run) {
-  const open = run.pack;
-  return h('section', { class: 'bal-pack', 'aria-label': packWords(open.pack).name },
-    h('h2', {}, packWords(open.pack).name),
-    h('p', { class: 'hint' }, t('bal.picksLeft', { picks: open.picksLeft ?? 0 })),
+  const { pack: id = '', choices = [], picksLeft = 0 } = run.pack ?? {};
+  return h('section', { class: 'bal-pack', 'aria-label': packWords(id).name },
+    h('h2', {}, packWords(id).name),
+    h('p', { class: 'hint' }, t('bal.picksLeft', { picks: picksLeft })),
     h('div', { class: 'tiles', role: 'group', 'aria-label': t('bal.choices') },
-      ...(open.choices ?? []).map((/** @type {any} */ choice) => (
-      h('div', { class: `bal-offer ${choice.pickable ? '' : 'dear'}` },
-        wareTile(choice.ware, press(app, 'choice', choice.item ?? 0)))))),
+      ...choices.map((choice) => (
+        h('div', { class: `bal-offer ${choice.pickable ? '' : 'dear'}` },
+          wareTile(choice.ware ?? {}, press(app, 'choice', choice.item ?? 0)))))),
     run.hand?.length ? hand(app, run, run.hand.length > 1 && !ui.busy) : null);
 }

@@ -1,6 +1,11 @@
 // @ts-check
 /** What the page itself remembers of a run: the selection, what is looked at, how cards lie. */
 
+/**
+ * @typedef {import('../../client/protocol').BalatroRun} Run
+ * @typedef {import('../../client/protocol').BalatroCard} Card
+ */
+
 /** @typedef {import('../../app.js').App} App */
 /** @typedef {{kind: 'joker'|'consumable'|'offer'|'voucher'|'pack'|'choice'|'tag',
  *   item: number}} Subject */
@@ -63,7 +68,7 @@ export function plays(app) {
   return Boolean(own) && !own.autoPlay && app.shown.phase === 'PHASE_IN_HAND';
 }
 
-/** The phase in lower case, such as "blind_select". @param {any} run */
+/** The phase in lower case, such as "blind_select". @param {Run} run */
 export function phaseOf(run) {
   return word(run.phase, 'BALATRO_PHASE_');
 }
@@ -95,7 +100,7 @@ export function act(app, name) {
   return send(app, { action: `BALATRO_ACTION_${name}` });
 }
 
-/** Forgets what does not belong to the scene any more. @param {App} app @param {any} run */
+/** Forgets what does not belong to the scene any more. @param {App} app @param {Run} run */
 export function settle(app, run) {
   const now = [app.shown.tableId, app.shown.view?.balatro?.runs, run.phase, run.roundNo,
     run.pack?.pack ?? ''].join('/');
@@ -105,7 +110,7 @@ export function settle(app, run) {
     ui.surrendering = false;
   }
   scene = now;
-  const held = new Set((run.hand ?? []).map((/** @type {any} */ card) => card.id));
+  const held = new Set((run.hand ?? []).map((/** @type {Card} */ card) => card.id));
   ui.selected = ui.selected.filter((id) => held.has(id));
   const forced = run.round?.forcedCard;
   if (forced !== undefined && held.has(forced) && !ui.selected.includes(forced)) {
@@ -114,27 +119,27 @@ export function settle(app, run) {
   keepSorted(app, run);
 }
 
-/** Asks the table for the order that is shown. @param {App} app @param {any} run */
+/** Asks the table for the order that is shown. @param {App} app @param {Run} run */
 function keepSorted(app, run) {
   if (!ui.sort || !run.may?.reorderHand || !plays(app) || ui.busy) return;
   const wanted = shownHand(app, run).map((card) => card.id).join();
-  const given = (run.hand ?? []).map((/** @type {any} */ card) => card.id).join();
+  const given = (run.hand ?? []).map((/** @type {Card} */ card) => card.id).join();
   if (wanted === given || sorted === `${scene}:${given}>${wanted}`) return;
   sorted = `${scene}:${given}>${wanted}`;
   setTimeout(() => send(app, { reorderHand: { cards: wanted.split(',').map(Number) } }));
 }
 
-/** The hand as it lies on the page. @param {App} app @param {any} run @returns {any[]} */
+/** The hand as it lies on the page. @param {App} app @param {Run} run @returns {any[]} */
 export function shownHand(app, run) {
   const hand = [...(run.hand ?? [])];
   if (!ui.sort || !plays(app) || !run.may?.reorderHand) return hand;
   const bySuit = ui.sort === 'suit';
-  const value = (/** @type {any} */ card) => {
+  const value = (/** @type {Card} */ card) => {
     if (!card.card) return card.faceDown ? -2 : -1;
     const [rank, suit] = [rankOf(card.card), SUITS.indexOf(card.card.slice(-1))];
     return bySuit ? suit * 20 + rank : rank * 4 + suit;
   };
-  return hand.sort((a, b) => value(b) - value(a) || a.id - b.id);
+  return hand.sort((a, b) => value(b) - value(a) || (a.id ?? 0) - (b.id ?? 0));
 }
 
 /** 0 for a two, 12 for an ace. @param {string} card */

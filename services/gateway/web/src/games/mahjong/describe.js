@@ -5,6 +5,10 @@ import { number, t } from '../../ui/i18n.js';
 import { tile } from '../../ui/tiles.js';
 import { scoreWords, suitName, word } from './names.js';
 
+/**
+ * @typedef {import('../../client/protocol').MahjongPayment} Payment
+ */
+
 /** @typedef {import('./names.js').Who} Who */
 /** @typedef {import('../../ui/dom.js').Child[]} Line */
 
@@ -82,7 +86,7 @@ const TELL = {
   matchEnded: () => [t('mj.told.matchEnded')],
 };
 
-/** @param {any} payment @param {Who} who */
+/** @param {Payment} payment @param {Who} who */
 export function paymentWords(payment, who) {
   return t('mj.payment', {
     from: who(payment.from),

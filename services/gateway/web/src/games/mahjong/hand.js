@@ -7,6 +7,10 @@ import { tile, tileName } from '../../ui/tiles.js';
 import { meldsOf } from './board.js';
 import { suitLetter, suitName, viewOf } from './names.js';
 
+/**
+ * @typedef {import('../../client/protocol').MahjongOwn} Own
+ */
+
 /** @typedef {import('../../app.js').App} App */
 
 /**
@@ -17,7 +21,7 @@ const choice = { of: '', places: [] };
 
 /**
  * The tiles as they are shown: sorted, those of the void suit behind, the drawn one last.
- * @param {any} own
+ * @param {Own} own
  */
 function shown(own) {
   const last = suitLetter(own.void);
@@ -26,7 +30,7 @@ function shown(own) {
   return [...kept, ...sorted.filter((name) => name[1] === last), ...(own.drawn ? [own.drawn] : [])];
 }
 
-/** The tiles that are chosen now. @param {any} own @returns {string[]} */
+/** The tiles that are chosen now. @param {Own} own @returns {string[]} */
 export function chosenTiles(own) {
   const all = shown(own);
   if (choice.of !== all.join()) return [];
@@ -35,7 +39,7 @@ export function chosenTiles(own) {
 
 /**
  * Commands of one kind that the seat may give.
- * @param {any} own
+ * @param {Own} own
  * @param {string} kind
  * @returns {any[]}
  */
@@ -51,7 +55,7 @@ export function play(app, command) {
   return app.act({ play: { mahjong: command } });
 }
 
-/** @param {App} app @param {any} own @param {number} place */
+/** @param {App} app @param {Own} own @param {number} place */
 function press(app, own, place) {
   const all = shown(own);
   if (choice.of !== all.join()) Object.assign(choice, { of: all.join(), places: [] });
@@ -66,7 +70,7 @@ function press(app, own, place) {
   app.changed();
 }
 
-/** What can be done with a tile. @param {any} own @param {string} name */
+/** What can be done with a tile. @param {Own} own @param {string} name */
 function canPress(own, name) {
   return (
     allowed(own, 'discard').some((one) => one.tile === name) ||
@@ -118,7 +122,7 @@ export function ownHand(app) {
 
 /**
  * 听牌: the waits of the hand, or after the chosen discard.
- * @param {any} own
+ * @param {Own} own
  * @param {string[]} chosen
  */
 function hints(own, chosen) {
@@ -129,7 +133,7 @@ function hints(own, chosen) {
     return h(
       'p',
       { class: 'mj-hints', role: 'status' },
-      h('b', {}, picked ? t('mj.waitsAfter', { tile: tileName(picked.discard) }) : t('mj.waits')),
+      h('b', {}, picked ? t('mj.waitsAfter', { tile: tileName(picked.discard ?? '') }) : t('mj.waits')),
       ...waits.map((/** @type {any} */ wait) =>
         h(
           'span',
@@ -149,7 +153,7 @@ function hints(own, chosen) {
   );
 }
 
-/** Buttons for the chosen tiles and the void suit. @param {App} app @param {any} own */
+/** Buttons for the chosen tiles and the void suit. @param {App} app @param {Own} own */
 export function choiceButtons(app, own) {
   const chosen = chosenTiles(own);
   const exchanges = allowed(own, 'exchange');
@@ -181,7 +185,7 @@ export function choiceButtons(app, own) {
   ];
 }
 
-/** @param {App} app @param {any} own @param {any} command */
+/** @param {App} app @param {Own} own @param {any} command */
 function voidButton(app, own, command) {
   const suggested = own.hints?.void === command.suit;
   const name = suitName(command.suit);

@@ -3,6 +3,11 @@
 
 import { t } from '../../ui/i18n.js';
 
+/**
+ * @typedef {import('../../client/protocol').MahjongScore} Score
+ * @typedef {import('../../client/protocol').MahjongStanding} Standing
+ */
+
 /** @typedef {import('../../app.js').App} App */
 /** @typedef {(seat: number|undefined) => string} Who says who has a seat */
 
@@ -52,13 +57,13 @@ export function nameAt(app, seat) {
   return app.shown.seats[seat]?.name ?? t('seat.number', { seat: seat + 1 });
 }
 
-/** How a winning hand is called. @param {any} score @param {number} [fan] capped */
+/** How a winning hand is called. @param {Score|undefined} score @param {number} [fan] capped */
 export function scoreWords(score, fan) {
   const pattern = t(`mj.fan.${score?.pattern || score?.form || 'pinghu'}`);
   return `${pattern} · ${t('mj.fans', { fan: fan ?? score?.rawFan ?? 0 })}`;
 }
 
-/** Where the fan come from. @param {any} score */
+/** Where the fan come from. @param {Score|undefined} score */
 export function breakdownWords(score) {
   return (score?.breakdown ?? [])
     .filter((/** @type {any} */ part) => part.fan)
@@ -66,7 +71,7 @@ export function breakdownWords(score) {
     .join(', ');
 }
 
-/** What the seat is at the end. @param {any} standing */
+/** What the seat is at the end. @param {Standing|undefined} standing */
 export function standingWords(standing) {
   if (!standing) return '';
   if (standing.won) return t('mj.standing.won');

@@ -6,12 +6,16 @@ import { t } from '../../ui/i18n.js';
 import { tile, tiles } from '../../ui/tiles.js';
 import { meldsOf } from './board.js';
 
+/**
+ * @typedef {import('../../client/protocol').HandReplay} HandReplay
+ */
+
 /** Copies of each tile. */
 const COPIES = 4;
 /** Tiles that each seat is dealt; the dealer has one more. */
 const DEALT = 13;
 
-/** The events of the game in a hand, in order. @param {any} hand @returns {any[]} */
+/** The events of the game in a hand, in order. @param {HandReplay} hand @returns {any[]} */
 function eventsOf(hand) {
   return (hand.steps ?? [])
     .flatMap((/** @type {any} */ step) => step.events ?? [])
@@ -29,7 +33,7 @@ function sortedWall(size) {
 
 /**
  * Shuffles the wall again, and follows every draw of the hand along it.
- * @param {any} hand
+ * @param {HandReplay} hand
  * @param {import('../../fair/verify.js').Stream} stream
  */
 export function checkDeal(hand, stream) {
@@ -39,7 +43,7 @@ export function checkDeal(hand, stream) {
   const wall = stream.shuffle(sortedWall(dealt.wall.length));
   if (wall.join() !== dealt.wall.join()) return false;
   const draws = events.flatMap(({ drew }) => (drew?.tile ? [drew] : []));
-  const first = DEALT * (hand.summary.seats ?? []).length + 1;
+  const first = DEALT * (hand.summary?.seats ?? []).length + 1;
   return draws.every((drew, index) => drew.tile === wall[first + index]);
 }
 
@@ -91,13 +95,13 @@ const APPLY = {
   },
 };
 
-/** The seats after some steps. @param {any} hand @param {number} steps @returns {Place[]} */
+/** The seats after some steps. @param {HandReplay} hand @param {number} steps @returns {Place[]} */
 function seatsAfter(hand, steps) {
-  const events = eventsOf({ steps: hand.steps.slice(0, steps) });
+  const events = eventsOf({ steps: (hand.steps ?? []).slice(0, steps) });
   const dealt = events.find((event) => event.dealt)?.dealt;
-  const count = hand.summary.seats.length;
+  const count = (hand.summary?.seats ?? []).length;
   if (!dealt?.wall?.length) return [];
-  const seats = hand.summary.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => {
+  const seats = (hand.summary?.seats ?? []).map((/** @type {any} */ _, /** @type {number} */ seat) => {
     const turn = (seat - (dealt.dealer ?? 0) + count) % count;
     const own = dealt.wall.slice(turn * DEALT, (turn + 1) * DEALT);
     return {
@@ -119,7 +123,7 @@ function sorted(names) {
   return [...names].sort((a, b) => `${a[1]}${a[0]}`.localeCompare(`${b[1]}${b[0]}`));
 }
 
-/** All seats, open, after some steps. @param {any} hand @param {number} steps */
+/** All seats, open, after some steps. @param {HandReplay} hand @param {number} steps */
 export function drawReplay(hand, steps) {
   return h(
     'ul',
@@ -128,7 +132,7 @@ export function drawReplay(hand, steps) {
       h(
         'li',
         { class: 'mj-seat' },
-        h('b', {}, hand.summary.seats[place]?.name ?? t('seat.number', { seat: place + 1 })),
+        h('b', {}, hand.summary?.seats?.[place]?.name ?? t('seat.number', { seat: place + 1 })),
         h(
           'div',
           { class: 'shown' },

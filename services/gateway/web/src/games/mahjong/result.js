@@ -8,6 +8,11 @@ import { meldsOf } from './board.js';
 import { paymentWords } from './describe.js';
 import { breakdownWords, scoreWords, standingWords, whoAt, word } from './names.js';
 
+/**
+ * @typedef {import('../../client/protocol').MahjongView} View
+ * @typedef {import('../../client/protocol').MahjongSeat} Seat
+ */
+
 /** @typedef {import('../../app.js').App} App */
 
 /** @param {string|number|undefined} value */
@@ -15,7 +20,7 @@ function amount(value) {
   return h('strong', { class: Number(value ?? 0) < 0 ? 'loss' : 'gain' }, signed(value));
 }
 
-/** @param {App} app @param {any} view */
+/** @param {App} app @param {View} view */
 export function result(app, view) {
   const who = whoAt(app);
   const own = (view.seats ?? [])[app.shown.ownSeat ?? -1];
@@ -31,14 +36,14 @@ export function result(app, view) {
     h(
       'ul',
       { class: 'mj-hands' },
-      ...(view.seats ?? []).map((/** @type {any} */ seat) => line(seat, who)),
+      ...(view.seats ?? []).map((/** @type {Seat} */ seat) => line(seat, who)),
     ),
     payments(view, who),
     sheet(app, view),
   );
 }
 
-/** @param {any} seat @param {import('./names.js').Who} who */
+/** @param {Seat} seat @param {import('./names.js').Who} who */
 function line(seat, who) {
   const { win } = seat;
   const how = win
@@ -63,7 +68,7 @@ function line(seat, who) {
   );
 }
 
-/** @param {any} view @param {import('./names.js').Who} who */
+/** @param {View} view @param {import('./names.js').Who} who */
 function payments(view, who) {
   const all = view.payments ?? [];
   if (!all.length) return null;
@@ -79,14 +84,14 @@ function payments(view, who) {
   );
 }
 
-/** The score sheet of the match. @param {App} app @param {any} view */
+/** The score sheet of the match. @param {App} app @param {View} view */
 export function sheet(app, view) {
   const who = whoAt(app);
   const seats = view.sheet?.seats ?? [];
   const mark = (/** @type {number} */ seat) =>
     [
-      (view.sheet.bigWinners ?? []).includes(seat) && t('mj.sheet.bigWinner'),
-      (view.sheet.mostPaid ?? []).includes(seat) && t('mj.sheet.mostPaid'),
+      (view.sheet?.bigWinners ?? []).includes(seat) && t('mj.sheet.bigWinner'),
+      (view.sheet?.mostPaid ?? []).includes(seat) && t('mj.sheet.mostPaid'),
     ]
       .filter(Boolean)
       .join(', ');
@@ -98,7 +103,7 @@ export function sheet(app, view) {
       'tr',
       {},
       h('th', { scope: 'row' }, label),
-      ...seats.map((/** @type {any} */ seat, /** @type {number} */ place) =>
+      ...seats.map((seat, place) =>
         h('td', {}, cell(seat, place)),
       ),
     );
