@@ -1,0 +1,156 @@
+// What one process cannot show: tables that move between servers, told by a scripted gateway behind
+// the real page.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Guest, PHONE, openBrowser } from './guest.mjs';
+import { House } from './house.mjs';
+
+const house = new House();
+let browser;
+
+before(async () => {
+  await house.start();
+  browser = await openBrowser();
+});
+
+after(async () => {
+  await browser?.close();
+  await house.stop();
+});
+
+const TABLE = '0192f0c2-0000-7000-8000-000000000001';
+
+/** A blackjack table between two hands. @param {string} handNo @param {number} stack */
+function view(handNo, stack) {
+  return {
+    tableId: TABLE, game: 'blackjack', phase: 'PHASE_WAITING', ownSeat: 0, handNo,
+    stakeMode: 'STAKE_MODE_CHIPS', options: { blackjack: {} },
+    seats: [
+      { seat: 0, occupant: 'OCCUPANT_PLAYER', playerId: 'me', name: 'Me', stack: String(stack),
+        connected: true },
+      { seat: 1, occupant: 'OCCUPANT_BOT', name: 'Ada (bot)', stack: '2000', connected: true },
+    ],
+    view: { blackjack: { phase: 'BLACKJACK_PHASE_IDLE' } },
+  };
+}
+
+/** Opens the page with a gateway that says what the test tells it to. */
+async function openScripted() {
+  const context = await browser.newContext({ viewport: PHONE, locale: 'en' });
+  const page = await context.newPage();
+  const guest = new Guest(page, house.url);
+  /** Requests that came, and the last connection. */
+  const script = { asked: [], hellos: [], balance: '98000', say: null, unreachable: 0,
+    onAsked: () => {} };
+  const answers = (request) => {
+    if (request.listQueues) return { queues: {} };
+    if (request.listTables) return { tables: {} };
+    if (request.getProfile) return { profile: { balance: script.balance } };
+    if (request.watch && script.unreachable > 0) {
+      script.unreachable -= 1;
+      return { error: { code: 'not_found', reason: 'TABLE_NOT_FOUND' } };
+    }
+    return { done: {} };
+  };
+  await page.routeWebSocket(/\/v1\/session$/, (socket) => {
+    script.say = (frame) => socket.send(JSON.stringify(frame));
+    socket.onMessage((message) => {
+      const { hello, request } = JSON.parse(message);
+      const timeMs = String(Date.now());
+      if (hello) {
+        script.hellos.push(hello);
+        script.say({ welcome: { playerId: 'me', name: 'Me', timeMs, heartbeatMs: 15000,
+          tableId: TABLE, balance: script.balance } });
+        script.say({ resync: { tableId: TABLE, seq: '41', timeMs, view: view('6', 2000) } });
+      }
+      if (request) {
+        script.asked.push(request);
+        script.onAsked();
+        script.say({ response: { id: request.id, ...answers(request) } });
+      }
+    });
+  });
+  await page.goto(house.url);
+  await guest.page.getByText('Hand 6').waitFor();
+  return { guest, script };
+}
+
+/** Stacks that are shown. @param {Guest} guest */
+function ownStack(guest) {
+  return guest.page.getByRole('listitem').filter({ hasText: 'You' }).locator('.stack').innerText();
+}
+
+test('a resync replaces everything that was known of a table', async () => {
+  const { guest, script } = await openScripted();
+  script.say({ update: { tableId: TABLE, seq: '42', events: [], view: view('7', 1900) } });
+  await guest.page.getByText('Hand 7').waitFor();
+  script.say({ resync: { tableId: TABLE, seq: '3', view: view('9', 1500) } });
+  await guest.page.getByText('Hand 9').waitFor();
+  assert.equal(await ownStack(guest), '1,500');
+  script.say({ update: { tableId: TABLE, seq: '4', events: [], view: view('10', 1400) } });
+  await guest.page.getByText('Hand 10').waitFor();
+  await guest.leave();
+});
+
+test('a gap in the updates makes the page ask for the table afresh', async () => {
+  const { guest, script } = await openScripted();
+  script.say({ update: { tableId: TABLE, seq: '44', events: [], view: view('8', 1) } });
+  script.say({ resync: { tableId: TABLE, seq: '50', view: view('11', 1300) } });
+  await guest.page.getByText('Hand 11').waitFor();
+  assert.deepEqual(script.asked.filter(({ watch }) => watch).map(({ watch }) => watch.tableId),
+    [TABLE]);
+  await guest.leave();
+});
+
+test('a table that nobody reaches is covered until it is there again', async () => {
+  const { guest, script } = await openScripted();
+  script.say({ tableLeft: { tableId: TABLE, reason: 'unavailable' } });
+  await guest.page.getByRole('alert').filter({ hasText: 'moving to another server' }).waitFor();
+  await guest.page.waitForFunction(() => !document.querySelector('.overlay'));
+  assert.equal(script.asked.filter(({ watch }) => watch).length, 1);
+  script.say({ resync: { tableId: TABLE, seq: '60', view: view('12', 1200) } });
+  await guest.page.getByText('Hand 12').waitFor();
+  // Gone for good: back to the lobby.
+  script.unreachable = 1;
+  script.say({ tableLeft: { tableId: TABLE, reason: 'unavailable' } });
+  await guest.page.getByRole('heading', { name: 'What would you like to play?' }).waitFor();
+  await guest.leave();
+});
+
+test('a hand that is booked is marked, and the wallet read again', async () => {
+  const { guest, script } = await openScripted();
+  await guest.page.getByLabel('Chips in your wallet: 98,000').waitFor();
+  script.balance = '98500';
+  script.say({ update: { tableId: TABLE, seq: '42', events: [{ handPosted: { handNo: '6' } }],
+    view: view('6', 2000) } });
+  await guest.page.getByText('booked').waitFor();
+  await guest.page.getByLabel('Chips in your wallet: 98,500').waitFor();
+  await guest.leave();
+});
+
+test('a request that is refused for the moment is repeated with the same id', async () => {
+  const { guest, script } = await openScripted();
+  const before = script.asked.length;
+  const say = script.say;
+  let refusals = 2;
+  script.say = (frame) => {
+    const { id, done } = frame.response ?? {};
+    const isLast = script.asked.at(-1)?.table && id === script.asked.at(-1).id;
+    if (done && isLast && refusals > 0) {
+      refusals -= 1;
+      say({ response: { id, error: { code: 'unavailable', reason: 'LINK_UNAVAILABLE',
+        retryable: true, metadata: { retry_after_ms: '20' } } } });
+    } else say(frame);
+  };
+  const repeated = () => script.asked.slice(before).filter(({ table }) => table);
+  const third = new Promise((resolve) => {
+    script.onAsked = () => {
+      if (repeated().length === 3) resolve();
+    };
+  });
+  await guest.press('Ready');
+  await third;
+  assert.equal(new Set(repeated().map(({ id }) => id)).size, 1);
+  await guest.leave();
+});
