@@ -108,7 +108,7 @@ function field(app, group, option) {
     if (option.key === 'stakeMode') app.changed();
   };
   const shared = { id, name: option.key, 'aria-describedby': `${id}-about`, oninput: keep };
-  return h('div', { class: `field ${option.kind}`, 'data-key': `field-${id}` },
+  return h('div', { class: `field kind-${option.kind}`, 'data-key': `field-${id}` },
     h('label', { htmlFor: id }, t(name),
       option.kind === 'seconds' ? ` (${t('rooms.seconds')})` : ''),
     control(option, name, value, shared),
