@@ -70,6 +70,8 @@ export class App extends EventTarget {
     this.isActing = false;
     /** The table that the player asked to watch. */
     this.watched = '';
+    /** The table that the player asked to leave. */
+    this.leaving = '';
     /** Hands whose money is in the ledger, by number. @type {Set<string>} */
     this.posted = new Set();
     /** @type {Screen} */
@@ -197,7 +199,7 @@ export class App extends EventTarget {
       this.lookAgain(tableId);
       return;
     }
-    if (reason === 'table_closed' && this.table.view) {
+    if (reason === 'table_closed' && this.table.view && tableId !== this.leaving) {
       // The last result can be read for as long as one likes.
       this.table = { ...this.table, phase: 'PHASE_CLOSED', clocks: [], vote: undefined };
       this.refresh();
@@ -332,6 +334,7 @@ export class App extends EventTarget {
       return;
     }
     if (!spectating) {
+      this.leaving = tableId;
       await this.act({ standUp: {} });
       return;
     }
