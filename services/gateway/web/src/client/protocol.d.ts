@@ -453,8 +453,8 @@ export interface BalatroOptions {
   /** Stake id, "white" by default [13]. */
   stake?: string;
   /**
-   * Id of a daily challenge: 1 to 40 lower-case letters, digits, hyphens. Such a table sees one
-   * run.
+   * The day of a daily challenge, YYYY-MM-DD in UTC, or "today" when a table is opened. Every
+   * table of a day deals the same run, and sees one.
    */
   daily?: string;
 }
@@ -1324,6 +1324,51 @@ export interface BlackjackVoided {
   shuffleNext?: boolean;
 }
 
+// parlor/rules/v1/echo.proto
+
+export interface EchoOptions {
+  /** Turns of a hand, 1 to 1000; 100 by default. */
+  turns?: number;
+  /** Clock of a turn in milliseconds, 1 to 3600000; 30000 by default. */
+  turnMs?: number;
+}
+
+/** Says something on the own turn. */
+export interface EchoCommand {
+  /** Number of the turn, counted from 0 over all hands: a stale one is refused. */
+  number?: string;
+  /** At most 256 bytes. */
+  words?: string;
+}
+
+export interface EchoEvent {
+  opened?: EchoOpened;
+  said?: EchoSaid;
+  ended?: EchoEnded;
+}
+
+/** A hand begins; its seats take turns in this order. */
+export interface EchoOpened {
+  seats?: number[];
+}
+
+export interface EchoSaid {
+  seat?: number;
+  number?: string;
+  words?: string;
+}
+
+export interface EchoEnded {
+  result?: HandResult;
+}
+
+export interface EchoView {
+  /** Number of the next turn. */
+  number?: string;
+  /** Whose turn it is; absent between hands. */
+  turn?: number;
+}
+
 // parlor/rules/v1/mahjong_options.proto
 
 /**
@@ -1985,6 +2030,7 @@ export interface GameOptions {
   blackjack?: BlackjackOptions;
   mahjong?: MahjongOptions;
   balatro?: BalatroOptions;
+  echo?: EchoOptions;
 }
 
 /** A move in one game. */
@@ -1992,6 +2038,7 @@ export interface GameCommand {
   blackjack?: BlackjackCommand;
   mahjong?: MahjongCommand;
   balatro?: BalatroCommand;
+  echo?: EchoCommand;
 }
 
 /** An event of one game, as far as its receiver may know it. */
@@ -1999,6 +2046,7 @@ export interface GameEvent {
   blackjack?: BlackjackEvent;
   mahjong?: MahjongEvent;
   balatro?: BalatroEvent;
+  echo?: EchoEvent;
 }
 
 /** The state of one game, as far as its receiver may know it. */
@@ -2006,6 +2054,7 @@ export interface GameView {
   blackjack?: BlackjackView;
   mahjong?: MahjongView;
   balatro?: BalatroView;
+  echo?: EchoView;
 }
 
 // parlor/table/v1/commands.proto
