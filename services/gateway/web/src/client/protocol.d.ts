@@ -2512,7 +2512,10 @@ export interface HandSeat {
 
 export interface HandFairness {
   commitment?: string;
-  /** Empty while the seed may not be revealed (a shoe that goes on, a daily challenge). */
+  /**
+   * Empty while the seed may not be revealed: a daily challenge, and a shoe that goes on;
+   * GetHand shows that of a shoe afterwards.
+   */
   serverSeed?: string;
   /** By seat, in the order in which they enter the key. */
   clientSeeds?: string[];
@@ -2529,7 +2532,10 @@ export interface RunOutcome {
   round?: number;
   /** Best single score, decimal. */
   bestScore?: string;
-  /** The day of the daily challenge, YYYY-MM-DD; empty for an ordinary run. */
+  /**
+   * The daily challenge, at most 40 bytes; empty for an ordinary run. Only a day, YYYY-MM-DD,
+   * has a leaderboard.
+   */
   daily?: string;
 }
 
