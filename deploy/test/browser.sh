@@ -1,4 +1,5 @@
-# The web client in a real browser, against the whole system in one process.
+# The web client in a real browser, against the whole system in one process. With a folder in
+# PARLOR_SCREENSHOTS, every screen is kept there, in both sizes and languages.
 # shellcheck shell=bash
 
 prepare_browser() {
@@ -15,10 +16,10 @@ stage_browser() {
     sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
   modules=$SCRATCH/browser
   mkdir -p "$modules"
-  cp deploy/test/browser/*.mjs deploy/test/browser/package.json "$modules"
+  cp deploy/test/browser/*.mjs deploy/test/browser/*.json "$modules"
   npm install --prefix "$modules" --no-audit --no-fund --silent
   PARLOR_BIN=$target/debug/parlor PARLOR_SCRATCH=$modules \
-    node --test --test-concurrency=1 --test-reporter=tap "$modules" | tee "$modules/out.tap"
+    node --test --test-concurrency=2 --test-reporter=tap "$modules" | tee "$modules/out.tap"
   awk '/^# pass /{passed=$3} /^# fail /{failed=$3}
     END {printf "browser: %d passed, %d failed\n", passed, failed}' "$modules/out.tap"
 }

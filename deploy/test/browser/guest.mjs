@@ -10,6 +10,8 @@ import { chromium } from 'playwright-core';
 export const PATIENCE_MS = 60_000;
 /** A press that finds its button gone, because the table has moved on, is given up after this. */
 const PRESS_MS = 2_000;
+/** Most moves until something is over: a hand of mahjong has about a hundred presses. */
+const MOVES = 1_000;
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1280, height: 800 };
 /** Where screenshots go, if anybody wants to look at them. */
@@ -112,7 +114,7 @@ export class Guest {
    */
   async playUntil(done, moves) {
     const idle = this.page.locator('.dock:not([aria-busy])');
-    for (;;) {
+    for (let count = 0; count < MOVES; count += 1) {
       await idle.waitFor();
       await moves.reduce((all, [move]) => all.or(move), done).first().waitFor();
       if (await done.first().isVisible()) return;
@@ -125,6 +127,7 @@ export class Guest {
         break;
       }
     }
+    throw new Error(`not over after ${MOVES} moves`);
   }
 
   /** Names of the elements of a role in an order. @param {import('playwright-core').Locator} all */

@@ -6,7 +6,7 @@ import { Guest, openBrowser } from './guest.mjs';
 import { House, Wire } from './house.mjs';
 
 // Silence is noticed soon.
-const house = new House('--gateway-heartbeat-ms', '1000');
+const house = new House('--gateway-heartbeat-ms', '2000');
 const wire = new Wire(house);
 let browser;
 
