@@ -23,7 +23,7 @@ export class House {
     const log = openSync(join(this.folder, 'parlor.log'), 'a');
     this.process = spawn(process.env.PARLOR_BIN, [
       'run', 'all', '--data-dir', join(this.folder, 'data'),
-      '--gateway-listen', `127.0.0.1:${this.port}`, '--table-start-delay-ms', '1000',
+      '--gateway-listen', `127.0.0.1:${this.port}`, '--table-start-delay-ms', '2500',
       '--matchmaking-queues-file', QUEUES, ...this.flags,
     ], { stdio: ['ignore', 'pipe', log] });
     const lines = createInterface({ input: this.process.stdout });

@@ -41,6 +41,7 @@ test('two friends meet in a private room', async () => {
   await host.inspect('room-form-blackjack');
   await host.page.getByLabel('Surrender', { exact: true }).selectOption('not allowed');
   await host.page.getByLabel('Time for a hand').fill('60');
+  await host.page.getByLabel('Most hands', { exact: true }).fill('1');
   await host.press('Open');
   const code = (await host.page.getByText(/^Room \d{6}$/).innerText()).replace('Room ', '');
   await host.press(/^Add a bot: Seat 3/);

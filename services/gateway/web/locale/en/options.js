@@ -180,7 +180,7 @@ export const optionsEn = {
     doubleAfterSplit: ['Double after a split', 'A hand from a split may be doubled.'],
     dealerPeek: ['Banker peeks', 'The banker looks for a blackjack before anyone plays.'],
     insurance: ['Insurance', 'Offered when the banker shows an ace; needs the peek.'],
-    maxSplitHands: ['Most hands', 'Hands that splitting may make; 1 forbids splits.'],
+    maxSplitHands: ['Hands by splitting', 'Hands that splitting may make; 1 forbids splits.'],
     splitRule: ['A pair is', 'What may be split.', { VALUE: 'equal points', RANK: 'equal rank' }],
     resplitAces: ['Split aces again', 'Two aces from a split may be split again.'],
     surrender: [

@@ -38,7 +38,7 @@ export function runOver(app, run, next) {
   const { won, gaveUp } = run.summary ?? {};
   const title = won ? 'bal.overWon' : gaveUp ? 'bal.overGaveUp' : 'bal.overLost';
   return h('section', { class: `panel bal-outcome ${won ? 'won' : 'lost'}` },
-    h('h2', { role: 'status' }, t(title)), summary(run),
+    h('div', { role: 'status' }, h('h2', {}, t(title))), summary(run),
     next ? button(t('bal.nextRun'), () => {
       ui.ended = null;
       app.changed();

@@ -133,7 +133,8 @@ function hints(own, chosen) {
     return h(
       'p',
       { class: 'mj-hints', role: 'status' },
-      h('b', {}, picked ? t('mj.waitsAfter', { tile: tileName(picked.discard ?? '') }) : t('mj.waits')),
+      h('b', {}, picked
+        ? t('mj.waitsAfter', { tile: tileName(picked.discard ?? '') }) : t('mj.waits')),
       ...waits.map((/** @type {any} */ wait) =>
         h(
           'span',

@@ -101,7 +101,7 @@ function seatsAfter(hand, steps) {
   const dealt = events.find((event) => event.dealt)?.dealt;
   const count = (hand.summary?.seats ?? []).length;
   if (!dealt?.wall?.length) return [];
-  const seats = (hand.summary?.seats ?? []).map((/** @type {any} */ _, /** @type {number} */ seat) => {
+  const seats = (hand.summary?.seats ?? []).map((_, seat) => {
     const turn = (seat - (dealt.dealer ?? 0) + count) % count;
     const own = dealt.wall.slice(turn * DEALT, (turn + 1) * DEALT);
     return {
