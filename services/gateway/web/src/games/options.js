@@ -10,8 +10,8 @@
  * @property {string} key field of the game's options in proto3 JSON
  * @property {'number'|'amount'|'choice'|'count'|'switch'|'seconds'|'payout'|'seat'|'id'
  *   |'text'} kind `number` is typed, `amount` is a number that travels as a string, `choice` is a
- *   name of an enum, `count` is one of some numbers, `seconds` travel as milliseconds, `seat` counts from 1 on
- *   the page, `id` is one of some ids, `text` is typed
+ *   name of an enum, `count` is one of some numbers, `seconds` travel as milliseconds, `seat`
+ *   counts from 1 on the page, `id` is one of some ids, `text` is typed
  * @property {any} value the rule's default, as the form shows it
  * @property {number} [min]
  * @property {number} [max]
