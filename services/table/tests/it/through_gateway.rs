@@ -70,7 +70,7 @@ struct Client {
 }
 
 impl Client {
-    /// Signs in, has a table opened and sits down.
+    /// Signs in, has a table opened and watches it.
     async fn seated(gateway: PeerChannel, locator: &LiveTables) -> Self {
         use parlor_common::locate::TableLocator as _;
         let mut auth = AuthServiceClient::new(gateway.clone());
@@ -106,7 +106,7 @@ impl Client {
             ..gw::Hello::default()
         };
         client.send(Out::Hello(hello)).await;
-        client.act(Command::Sit(pb::Sit { seat: None, buy_in: 0 })).await;
+        // Whoever watches takes the seat that is reserved.
         let watch = gw::Watch { table_id: client.table_id.clone() };
         client.ask(Ask::Watch(watch)).await;
         while client.seat().occupant != pb::Occupant::Player as i32 {
