@@ -2,12 +2,14 @@
 
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::builder::FalseyValueParser;
 use parlor_game::shell::Pacing;
 use secrecy::SecretString;
 use tokio::net::TcpListener;
 
+use crate::actor::Upkeep;
 use crate::store::Durability;
 use crate::tables::Bounds;
 
@@ -70,6 +72,14 @@ pub struct Config {
     /// Offer the echo game of load tests
     #[arg(long, env = "PARLOR_TABLE_ECHO", value_parser = FalseyValueParser::new())]
     pub table_echo: bool,
+    /// A table that nobody watches and at which nothing happens for so long leaves the memory until
+    /// somebody asks for it; 0: never
+    #[arg(long, env = "PARLOR_TABLE_PASSIVATE_AFTER_MS", default_value_t = 300_000)]
+    pub table_passivate_after_ms: u64,
+    /// Spectators see everything so much later than the players, so that they cannot help them
+    #[arg(long, env = "PARLOR_TABLE_SPECTATOR_DELAY_MS", default_value_t = 0,
+        value_parser = clap::value_parser!(u64).range(..=600_000))]
+    pub table_spectator_delay_ms: u64,
     /// Pause before a hand starts once everybody is ready
     #[arg(long, env = "PARLOR_TABLE_START_DELAY_MS", default_value_t = 3_000)]
     pub table_start_delay_ms: u32,
@@ -113,6 +123,16 @@ impl Config {
     /// What the process takes on.
     pub(crate) const fn bounds(&self) -> Bounds {
         Bounds { tables: self.table_limit, echo: self.table_echo }
+    }
+
+    /// What becomes of tables that nobody watches, and what spectators see.
+    #[must_use]
+    pub fn upkeep(&self) -> Upkeep {
+        let passivate = self.table_passivate_after_ms;
+        Upkeep {
+            passivate_after: (passivate > 0).then(|| Duration::from_millis(passivate)),
+            spectator_delay: Duration::from_millis(self.table_spectator_delay_ms),
+        }
     }
 
     /// The clocks of a table that does not say otherwise.

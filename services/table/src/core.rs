@@ -72,6 +72,12 @@ pub struct Core<G: Game> {
     requests: VecDeque<(RequestKey, u64)>,
     /// Hands as they are written down.
     pub recorder: Recorder,
+    /// The version of the game's rules under which the running hand was dealt, and else the next
+    /// one is.
+    rules_version: u32,
+    /// The version has changed since the last snapshot.
+    #[serde(skip)]
+    new_rules: bool,
     /// W3C trace contexts of the entries that obligations stem from, where they had one. Not worth
     /// a place in snapshots: after a take-over a trace may end at the log.
     #[serde(skip)]
@@ -140,6 +146,8 @@ impl<G: Enveloped> Core<G> {
             sequences: Sequences { seats, seated, spectator: 0 },
             requests: VecDeque::new(),
             recorder: Recorder::default(),
+            rules_version: G::RULES_VERSION,
+            new_rules: false,
             traces: BTreeMap::new(),
         }
     }
@@ -148,24 +156,43 @@ impl<G: Enveloped> Core<G> {
     ///
     /// # Errors
     /// [`Error::Unreadable`] when the log cannot be read, has a gap, or its chain is broken, and
-    /// [`Error::RulesVersion`] when it was written under rules that this engine does not know.
+    /// [`Error::RulesVersion`] when its hand was dealt under rules that this engine does not know.
     pub fn recover(opening: &Opening, stored: &Stored) -> Result<Self, Error> {
-        if opening.rules_version != G::RULES_VERSION {
-            return Err(Error::RulesVersion { version: opening.rules_version });
-        }
         let mut core = match &stored.snapshot {
             Some((_, snapshot)) => decode::<Self>(snapshot)?,
             None => {
                 let settings = decode::<Settings<G::Options>>(&opening.settings)?;
                 let table = Table::open(opening.table_id, settings, opening.opened_ms)
                     .map_err(|_| Error::Unreadable)?;
-                Self::at_opening(table, link(&stored.opening), opening.opened_ms)
+                let core = Self::at_opening(table, link(&stored.opening), opening.opened_ms);
+                Self { rules_version: opening.rules_version, ..core }
             }
         };
         for bytes in &stored.tail {
             core.replay(bytes)?;
         }
+        core.pin_rules()?;
         Ok(core)
+    }
+
+    /// A hand is played to its end under the rules that it was dealt under; the next one is under
+    /// those of this engine.
+    fn pin_rules(&mut self) -> Result<(), Error> {
+        let version = self.rules_version;
+        // An engine knows of its past, not of its future.
+        let newer = version < G::RULES_VERSION && self.table.hand.is_none();
+        if version != G::RULES_VERSION && !newer {
+            return Err(Error::RulesVersion { version });
+        }
+        self.rules_version = G::RULES_VERSION;
+        self.new_rules = version != G::RULES_VERSION;
+        Ok(())
+    }
+
+    /// Whether the rules have changed since the table was last written.
+    #[must_use]
+    pub const fn is_under_new_rules(&self) -> bool {
+        self.new_rules
     }
 
     /// Reads the next entry of the log.
@@ -335,5 +362,90 @@ impl<G: Enveloped> Observer<G> for Witness<'_> {
             self.shown.spectator = true;
             self.sequences.spectator += 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use parlor_blackjack::{Blackjack, Options};
+    use parlor_game::shell::{Admission, Pacing, Player, Reservation, Stakes};
+
+    use super::*;
+    use crate::chance::OsChance;
+    use crate::store::NOBODY;
+
+    const PLAYER: Player = Player([1; 16]);
+
+    fn settings() -> Settings<Options> {
+        let admission =
+            Admission { fill_with_bots: true, always_ready: true, ..Admission::default() };
+        Settings {
+            options: Options::default(),
+            stakes: Stakes::Points,
+            seats: 4,
+            admission,
+            pacing: Pacing::default(),
+            hands_limit: 0,
+            room_code: String::new(),
+        }
+    }
+
+    /// A table that was opened under this version of the rules, and its log.
+    fn written(version: u32, until: impl Fn(&Table<Blackjack>) -> bool) -> Stored {
+        let opened = Core::<Blackjack>::open(TableId::random(), settings(), "r", 0);
+        let (core, opening) = opened.unwrap();
+        let opening = Opening { rules_version: version, ..decode(&opening).unwrap() };
+        let opening = Bytes::from(encode(&opening));
+        let mut core = Core::at_opening(core.table, link(&opening), 0);
+        let reservation =
+            Reservation { player: PLAYER, name: "One".into(), seat: None, host: true };
+        let reserve = Input::Reserve(vec![reservation]);
+        let arrive = Input::Connection { player: PLAYER, connected: true };
+        let (mut tail, mut now_ms) = (Vec::new(), 1_000);
+        for input in [reserve, arrive].into_iter().chain(std::iter::repeat(Input::Tick)) {
+            let mut chance = OsChance { daily: None };
+            let step = core.step(&input, Origin::default(), 1, now_ms, &mut chance).unwrap();
+            tail.extend(step.map(|step| step.encoded));
+            if until(&core.table) {
+                break;
+            }
+            now_ms = now_ms.max(core.table.next_deadline().unwrap());
+        }
+        Stored { opening, epoch: 1, owner: NOBODY, snapshot: None, tail }
+    }
+
+    fn read(stored: &Stored) -> Result<Core<Blackjack>, Error> {
+        Core::recover(&decode(&stored.opening).unwrap(), stored)
+    }
+
+    #[test]
+    fn a_table_between_hands_goes_on_under_newer_rules() {
+        let past = Blackjack::RULES_VERSION - 1;
+        let stored = written(past, |table| table.seat_of(PLAYER).is_some());
+        let core = read(&stored).unwrap();
+        assert!(core.is_under_new_rules());
+        // What follows is read under the new version, also in a hand.
+        let bytes = Bytes::from(encode(&core));
+        let stored = Stored { snapshot: Some((core.seq, bytes)), tail: Vec::new(), ..stored };
+        assert!(!read(&stored).unwrap().is_under_new_rules());
+        let stored = written(Blackjack::RULES_VERSION, |table| table.hand.is_some());
+        assert!(!read(&stored).unwrap().is_under_new_rules());
+    }
+
+    #[test]
+    fn a_hand_is_not_read_under_other_rules() {
+        let past = Blackjack::RULES_VERSION - 1;
+        let stored = written(past, |table| table.hand.is_some());
+        assert!(matches!(read(&stored), Err(Error::RulesVersion { version }) if version == past));
+    }
+
+    #[test]
+    fn a_table_of_a_newer_engine_is_not_read() {
+        let future = Blackjack::RULES_VERSION + 1;
+        let stored = written(future, |table| table.seat_of(PLAYER).is_some());
+        let read = read(&stored);
+        assert!(matches!(read, Err(Error::RulesVersion { version }) if version == future));
     }
 }

@@ -34,7 +34,7 @@ pub mod treasury;
 pub mod verify;
 pub mod wire;
 
-pub use actor::Setting;
+pub use actor::{Setting, Upkeep};
 pub use config::Config;
 pub use error::{Error, REASONS};
 pub use metrics::Metrics;

@@ -98,16 +98,18 @@ pub async fn run(
         halt: halt.clone(),
         pod: keeping.pod,
         lease: cluster.as_ref().map_or_else(Lease::unlimited, |cluster| cluster.lease()),
+        upkeep: config.upkeep(),
     };
     let tables = Tables::shared(setting, config.pacing(), config.bounds(), cluster.clone());
     let readiness = options.readiness.clone();
     let options = options.with_health_names(&[TABLE, LINK, PLACEMENT]).with_stop(stop.clone());
     let routes = routes(&tables, &shutdown);
     let mut server = serve(listener, routes, options, &shutdown)?;
+    let mut beating = None;
     if let Some(cluster) = &cluster {
         cluster.join().await?;
         let beat = Arc::clone(cluster).beat_until(tables.clone(), stop.clone());
-        shutdown.spawn("table-heartbeat", beat);
+        beating = Some(shutdown.spawn("table-heartbeat", beat));
         let take_over = Arc::clone(cluster).take_over_until(tables.clone(), halt.clone());
         shutdown.spawn("table-take-over", take_over);
     }
@@ -124,6 +126,10 @@ pub async fn run(
     halt.cancel();
     halted(&tables).await;
     stop.cancel();
+    if let Some(beating) = beating {
+        // A heartbeat that is under way would bring this pod back.
+        beating.await?;
+    }
     if let Some(cluster) = &cluster {
         cluster.leave().await;
     }

@@ -4,8 +4,11 @@
 //! the store has given a [`Durable`](crate::store::Durable) for it; only then is it shown to
 //! anybody.
 
+mod durable;
 mod fanout;
 mod handover;
+mod idle;
+mod late;
 mod outbox;
 mod pending;
 mod run;
@@ -20,8 +23,9 @@ use tokio::sync::{mpsc, oneshot};
 
 pub use fanout::{Delivery, Sink, SubscriptionKey};
 pub use handover::turn_away;
+pub use idle::Asleep;
 pub use run::Actor;
-pub use setting::{Ended, Run, Setting};
+pub use setting::{Ended, Run, Setting, Upkeep};
 
 /// Requests that may wait for one table; further ones are refused as busy.
 pub const MAILBOX: usize = 256;

@@ -6,17 +6,18 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bytes::Bytes;
 use parlor_common::{Failure, PlayerId, TableId};
-use parlor_game::entry::{Opening, decode, encode};
-use parlor_game::shell::{Chance, Event, Input, Outcome, Phase, Player};
+use parlor_game::entry::{Opening, decode};
+use parlor_game::shell::{Chance, Input, Outcome, Phase, Player};
 use parlor_proto::table::v1 as pb;
 use sha2::{Digest, Sha256};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
-use tracing::Instrument;
 
 use super::fanout::{Delivery, Subscriber};
+use super::idle::IdleSince;
+use super::late::Until;
 use super::outbox::{Errand, hand_of, meet, until};
-use super::pending::{Pending, Taken, append_span};
+use super::pending::{Pending, Taken};
 use super::setting::{Ended, Run, Setting};
 use super::viewer::{Audience, may_watch, viewer_of};
 use super::{Act, Message, Subscribe};
@@ -25,15 +26,13 @@ use crate::core::{Core, Origin, RequestKey};
 use crate::error::{Error, refused};
 use crate::metrics::Owed;
 use crate::register::Line;
-use crate::store::{APPEND_MAX, Append, Durable, StoreError, Stored};
+use crate::store::{APPEND_MAX, StoreError, Stored};
 use crate::wire::command::command_from;
 use crate::wire::envelope::Enveloped;
 use crate::wire::table::{phase_to, view_to};
 
 /// Steps of one batch: they share one append.
 const BATCH_MAX: usize = 64;
-/// A snapshot is taken after so many entries, so that a take-over reads a short tail.
-const SNAPSHOT_EVERY: u64 = 64;
 /// How often subscribers that fell behind are tried again.
 const CATCH_UP: Duration = Duration::from_millis(100);
 /// How long the players of a table that was just taken up have to come back, before those who have
@@ -46,22 +45,23 @@ const _: () = assert!(BATCH_MAX <= APPEND_MAX);
 
 /// The owner of one table.
 pub struct Actor<G: Enveloped> {
-    core: Core<G>,
-    epoch: u64,
-    setting: Setting,
-    audience: Audience<G>,
-    pending: Vec<Pending<G::Event>>,
+    pub(super) core: Core<G>,
+    pub(super) epoch: u64,
+    pub(super) setting: Setting,
+    pub(super) audience: Audience<G>,
+    pub(super) pending: Vec<Pending<G::Event>>,
     /// The obligation that is being worked on.
     meeting: Option<u64>,
     /// What was last said to be owed.
     owed: Owed,
-    snapshot_seq: u64,
+    pub(super) snapshot_seq: u64,
     /// The term of the lease in which the table was last known to be ours.
     term: Term,
     /// When players who have not come back after a change of owner are marked as away.
-    away_at: Option<Instant>,
+    pub(super) away_at: Option<Instant>,
     /// What the register has of the table.
-    entered: Option<Line>,
+    pub(super) entered: Option<Line>,
+    pub(super) idle_since: IdleSince,
     chance: Box<dyn Chance + Send>,
 }
 
@@ -71,18 +71,19 @@ impl<G: Enveloped> Actor<G> {
     pub fn new(core: Core<G>, epoch: u64, snapshot_seq: u64, setting: Setting) -> Self {
         let chance = (setting.chance)(TableId::from_bytes(core.table.id));
         Self {
-            core,
             epoch,
             term: setting.lease.term().unwrap_or_default(),
-            setting,
-            audience: Audience::default(),
+            audience: Audience::new(&core, setting.upkeep.spectator_delay),
             pending: Vec::new(),
             meeting: None,
             owed: Owed::default(),
             snapshot_seq,
             away_at: None,
             entered: None,
+            idle_since: None,
             chance,
+            core,
+            setting,
         }
     }
 
@@ -114,6 +115,8 @@ impl<G: Enveloped> Actor<G> {
     /// The stable reason for which it is refused.
     pub fn first(&mut self, input: &Input<G::Command>) -> Result<Vec<Bytes>, parlor_game::Refusal> {
         self.take(input, Origin::default())?;
+        // Nobody is told of this step: whoever comes begins after it.
+        self.audience = Audience::new(&self.core, self.setting.upkeep.spectator_delay);
         Ok(self.pending.drain(..).map(|one| one.step.encoded).collect())
     }
 
@@ -128,6 +131,10 @@ impl<G: Enveloped> Actor<G> {
         mailbox: &mut mpsc::Receiver<Message>,
         own: &mpsc::WeakSender<Message>,
     ) -> Result<Ended, Error> {
+        if self.core.is_under_new_rules() {
+            // Whoever reads the log next has to know that the hands from here on are under them.
+            self.keep_snapshot().await?;
+        }
         loop {
             self.tick();
             self.flush().await?;
@@ -140,7 +147,8 @@ impl<G: Enveloped> Actor<G> {
             let deadline = self.core.table.next_deadline();
             let clock = self.setting.clock.clone();
             let lags = self.audience.lags();
-            let away_at = self.away_at;
+            let (away_at, sleep_at) = (self.away_at, self.sleep_at());
+            let release_at = self.audience.release_at();
             tokio::select! {
                 biased;
                 () = self.setting.halt.cancelled() => {
@@ -156,11 +164,16 @@ impl<G: Enveloped> Actor<G> {
                 () = tokio::time::sleep(deadline.map_or(Duration::MAX, |at| until(&clock, at))),
                     if deadline.is_some() => {}
                 () = tokio::time::sleep(CATCH_UP), if lags => self.audience.catch_up(&self.core),
-                () = tokio::time::sleep_until(away_at.unwrap_or_else(Instant::now)),
-                    if away_at.is_some() => {
+                () = at(away_at), if away_at.is_some() => {
                     // Whoever was connected to the last owner and has not subscribed anew.
                     self.away_at = None;
                     self.mark_all_away();
+                }
+                () = at(release_at), if release_at.is_some() => self.audience.release(Until::Now),
+                () = at(sleep_at), if sleep_at.is_some() => {
+                    if let Some(ended) = self.fall_asleep().await {
+                        return Ok(ended);
+                    }
                 }
             }
         }
@@ -231,7 +244,7 @@ impl<G: Enveloped> Actor<G> {
 
     /// Makes sure that no other pod owns the table, where that is possible: the lease has not run
     /// out since the last time.
-    async fn check_ownership(&mut self) -> Result<(), Error> {
+    pub(super) async fn check_ownership(&mut self) -> Result<(), Error> {
         let held = self.setting.lease.held(LEASE_WAIT).await;
         let term = held.ok_or(Error::TableMoved { owner: None })?;
         if term != self.term {
@@ -307,7 +320,7 @@ impl<G: Enveloped> Actor<G> {
         }
     }
 
-    fn connection(&mut self, player: PlayerId, connected: bool) {
+    pub(super) fn connection(&mut self, player: PlayerId, connected: bool) {
         let player = Player(*player.as_bytes());
         self.own_step(&Input::Connection { player, connected });
     }
@@ -365,82 +378,8 @@ impl<G: Enveloped> Actor<G> {
         Ok(true)
     }
 
-    /// Makes the pending steps durable, then shows them, then answers.
-    pub(super) async fn flush(&mut self) -> Result<(), Error> {
-        if self.pending.is_empty() {
-            return Ok(());
-        }
-        let ours = self.check_ownership().await;
-        let batch = std::mem::take(&mut self.pending);
-        if let Err(error) = ours {
-            let failure = Failure::from(Error::TableMoved { owner: None });
-            for answer in batch.into_iter().filter_map(|one| one.answer) {
-                let _ = answer.send(Err(failure.clone()));
-            }
-            return Err(error);
-        }
-        let entries = batch.iter().map(|one| one.step.encoded.clone()).collect::<Vec<_>>();
-        let append = Append {
-            table: self.table_id(),
-            epoch: self.epoch,
-            after: self.core.seq - entries.len() as u64,
-            entries,
-        };
-        let span = append_span(&batch);
-        let started = Instant::now();
-        let appended = self.setting.store.append(append).instrument(span).await;
-        self.setting.metrics.appended(started.elapsed(), &appended);
-        match appended {
-            Ok(durable) => self.show(batch, durable).await,
-            Err(error) => {
-                let failure = Failure::from(Error::from(error.clone()));
-                for one in batch {
-                    if let Some(answer) = one.answer {
-                        let _ = answer.send(Err(failure.clone()));
-                    }
-                    if let Some(taken) = one.taken {
-                        taken.end(&self.setting.metrics, Some(failure.code));
-                    }
-                }
-                return Err(error.into());
-            }
-        }
-        Ok(())
-    }
-
-    async fn show(&mut self, mut batch: Vec<Pending<G::Event>>, durable: Durable) {
-        debug_assert_eq!(self.core.seq, durable.last_seq());
-        let events = || batch.iter().flat_map(|one| &one.step.events);
-        let hands = events().filter(|event| matches!(event, Event::HandEnded { .. })).count();
-        let ended_hand = hands > 0 || events().any(|event| matches!(event, Event::Closed(_)));
-        if hands > 0 {
-            self.setting.metrics.hands(G::ID, hands as u64);
-        }
-        let waiting = |one: &mut Pending<_>| {
-            let taken = one.taken.take();
-            one.answer.take().map(|answer| (one.step.seq, answer, taken))
-        };
-        let answers: Vec<_> = batch.iter_mut().filter_map(waiting).collect();
-        let steps = batch.into_iter().map(|one| one.step).collect();
-        let gone = self.audience.publish(&self.core, steps);
-        self.enter();
-        for (seq, answer, taken) in answers {
-            // The asker may have gone away.
-            let _ = answer.send(Ok(seq));
-            if let Some(taken) = taken {
-                taken.end(&self.setting.metrics, None);
-            }
-        }
-        for player in gone {
-            self.connection(player, false);
-        }
-        if ended_hand || self.core.seq - self.snapshot_seq >= SNAPSHOT_EVERY {
-            self.snapshot().await;
-        }
-    }
-
     /// Enters the table into the register, where its line has changed.
-    fn enter(&mut self) {
+    pub(super) fn enter(&mut self) {
         let table = &self.core.table;
         let people = table.occupants().filter(|(_, occupant)| !occupant.bot);
         let line = Line {
@@ -451,27 +390,6 @@ impl<G: Enveloped> Actor<G> {
             self.setting.register.enter(self.table_id(), line.clone());
             self.entered = Some(line);
         }
-    }
-
-    pub(super) async fn snapshot(&mut self) {
-        // A snapshot may hold only what is durable.
-        if !self.pending.is_empty() {
-            return;
-        }
-        let (table, seq) = (self.table_id(), self.core.seq);
-        let bytes = encode(&self.core).into();
-        match self.setting.store.snapshot(table, self.epoch, seq, bytes).await {
-            Ok(()) => self.snapshot_seq = seq,
-            Err(StoreError::Fenced { .. }) => {}
-            Err(error) => {
-                tracing::warn!(%table, %error, "no snapshot of table {table} was kept");
-            }
-        }
-    }
-
-    /// Whether entries have followed on the last snapshot.
-    pub(super) const fn is_ahead_of_its_snapshot(&self) -> bool {
-        self.core.seq > self.snapshot_seq
     }
 
     fn meet_obligation(&mut self, own: &mpsc::WeakSender<Message>) {
@@ -517,7 +435,7 @@ impl<G: Enveloped> Actor<G> {
             && table.occupants().next().is_none()
     }
 
-    fn summary(&self) -> pb::TableSummary {
+    pub(super) fn summary(&self) -> pb::TableSummary {
         let table = &self.core.table;
         let count = |bot: bool| {
             let occupants = table.occupants().filter(|(_, occupant)| occupant.bot == bot).count();
@@ -561,15 +479,26 @@ impl<G: Enveloped> Run for Actor<G> {
             Err(Error::Store(StoreError::Fenced { .. })) => Ended::Moved(None),
             Err(error) => Ended::Failed(error),
         };
+        if matches!(ended, Ended::Closed) {
+            self.audience.release(Until::End);
+        }
         let farewell = match &ended {
             Ended::Closed => Delivery::Closed("table_closed"),
             Ended::Moved(owner) => Delivery::moved(owner.as_ref()),
-            Ended::Stopped | Ended::Failed(_) => Delivery::Closed("table_moved"),
+            Ended::Stopped | Ended::Failed(_) | Ended::Asleep(_) => Delivery::Closed("table_moved"),
         };
         self.audience.dismiss(&farewell);
         // Whoever owns it next says so.
         self.setting.metrics.owes(self.table_id(), Owed::default());
         ended
+    }
+}
+
+/// Waits for a moment; for ever without one.
+async fn at(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => tokio::time::sleep_until(moment).await,
+        None => std::future::pending().await,
     }
 }
 

@@ -1,13 +1,14 @@
 //! What an actor works with, and how it ends.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use parlor_common::{Clock, PodId, Shutdown};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::Message;
+use super::{Asleep, Message};
 use crate::chance::ChanceSource;
 use crate::cluster::Lease;
 use crate::daily::DailySeeds;
@@ -42,6 +43,18 @@ pub struct Setting {
     pub pod: PodId,
     /// How long it may act without news from the others.
     pub lease: Lease,
+    /// What becomes of tables that nobody watches, and what spectators see.
+    pub upkeep: Upkeep,
+}
+
+/// What becomes of tables that nobody watches, and what spectators see.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Upkeep {
+    /// A table that nobody watches and at which nothing happens for so long leaves the memory;
+    /// `None`: none does.
+    pub passivate_after: Option<Duration>,
+    /// Spectators see everything so much later than the players.
+    pub spectator_delay: Duration,
 }
 
 impl std::fmt::Debug for Setting {
@@ -59,6 +72,8 @@ pub enum Ended {
     Stopped,
     /// Another pod owns the table, and may be called there.
     Moved(Option<Arc<str>>),
+    /// Nothing happens at it: it is in its log, and is read again when somebody asks for it.
+    Asleep(Arc<Asleep>),
     /// The log could not be written: the table has to be read again.
     Failed(Error),
 }

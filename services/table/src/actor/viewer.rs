@@ -1,6 +1,7 @@
 //! What the subscribers of a table are told, each in its own view.
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use bytes::Bytes;
 use parlor_common::PlayerId;
@@ -8,8 +9,10 @@ use parlor_game::shell::{Player, Table};
 use parlor_game::{Seat, Viewer};
 use parlor_proto::table::v1 as pb;
 use prost::Message;
+use tokio::time::Instant;
 
 use super::fanout::{Delivery, Sent, Subscriber, SubscriptionKey};
+use super::late::{Late, Scene, Until};
 use crate::core::{Core, Step};
 use crate::wire::envelope::Enveloped;
 use crate::wire::table::{event_to, view_to};
@@ -22,15 +25,58 @@ const KEPT: usize = 64;
 pub(super) struct Audience<G: Enveloped> {
     subscribers: Vec<Subscriber>,
     recent: VecDeque<Step<G::Event>>,
-}
-
-impl<G: Enveloped> Default for Audience<G> {
-    fn default() -> Self {
-        Self { subscribers: Vec::new(), recent: VecDeque::new() }
-    }
+    /// `None`: spectators see what the players see.
+    late: Option<Late>,
 }
 
 impl<G: Enveloped> Audience<G> {
+    /// Nobody watches yet. Spectators see everything `delay` late.
+    pub fn new(core: &Core<G>, delay: Duration) -> Self {
+        let watchable = may_watch(&core.table, Viewer::Spectator);
+        let late = (watchable && !delay.is_zero())
+            .then(|| Late::new(delay, resync(core, Viewer::Spectator, 0)));
+        Self { subscribers: Vec::new(), recent: VecDeque::new(), late }
+    }
+
+    /// Whether nobody watches.
+    pub const fn is_empty(&self) -> bool {
+        self.subscribers.is_empty()
+    }
+
+    /// When there is something to be shown to spectators.
+    pub fn release_at(&self) -> Option<Instant> {
+        self.late.as_ref().and_then(Late::next_at)
+    }
+
+    /// Shows spectators what it is time for.
+    pub fn release(&mut self, until: Until) {
+        while let Some(scene) = self.late.as_mut().and_then(|late| late.pop(until)) {
+            let spectators = self.subscribers.iter_mut();
+            for one in spectators.filter(|one| one.viewer == Viewer::Spectator) {
+                if scene.updates.is_empty() {
+                    one.resync(scene.resync.clone());
+                }
+                if one.lagging {
+                    continue;
+                }
+                for (plain, with_view) in &scene.updates {
+                    let update = if one.with_views { with_view } else { plain };
+                    if one.send(Delivery::Update(update.clone())) != Sent::Delivered {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The whole view of a viewer, as far as it may see it now.
+    fn whole(&self, core: &Core<G>, viewer: Viewer) -> Option<Bytes> {
+        match (&self.late, viewer) {
+            (Some(late), Viewer::Spectator) => late.shown().cloned(),
+            _ => Some(resync(core, viewer, self.spectators())),
+        }
+    }
+
     /// People who watch without a seat.
     pub fn spectators(&self) -> u32 {
         let watching = self.subscribers.iter().filter(|one| one.viewer == Viewer::Spectator);
@@ -70,7 +116,14 @@ impl<G: Enveloped> Audience<G> {
                     other => other,
                 })
             }
-            None => subscriber.send(Delivery::Resync(resync(core, viewer, self.spectators()))),
+            None => match self.whole(core, viewer) {
+                Some(whole) => subscriber.send(Delivery::Resync(whole)),
+                None => {
+                    // There is nothing yet that it may see.
+                    subscriber.lagging = true;
+                    Sent::Delivered
+                }
+            },
         };
         if sent != Sent::Gone {
             self.subscribers.push(subscriber);
@@ -95,9 +148,17 @@ impl<G: Enveloped> Audience<G> {
         let spectators = self.spectators();
         let mut made = Made::default();
         let mut gone = Vec::new();
+        let shown = self.late.as_ref().map(Late::shown);
         for subscriber in &mut self.subscribers {
-            if tell(core, subscriber, &batch, &mut made, spectators) == Sent::Gone {
+            if tell(core, subscriber, &batch, &mut made, (spectators, shown)) == Sent::Gone {
                 gone.push((subscriber.key, subscriber.player));
+            }
+        }
+        if let Some(late) = &mut self.late {
+            let updates = spectated(core, &batch, spectators);
+            if !updates.is_empty() {
+                let resync = resync(core, Viewer::Spectator, spectators);
+                late.push(Scene { updates, resync });
             }
         }
         self.subscribers.retain(|one| !gone.iter().any(|(key, _)| *key == one.key));
@@ -113,11 +174,16 @@ impl<G: Enveloped> Audience<G> {
 
     /// Sends a resync to those who are behind, if there is room for it now.
     pub fn catch_up(&mut self, core: &Core<G>) {
-        let spectators = self.spectators();
-        for subscriber in self.subscribers.iter_mut().filter(|one| one.lagging) {
-            subscriber.viewer = viewer_of(&core.table, subscriber.player);
-            let resync = resync(core, subscriber.viewer, spectators);
-            subscriber.resync(resync);
+        for place in 0..self.subscribers.len() {
+            let Some(player) = self.subscribers.get(place).filter(|one| one.lagging) else {
+                continue;
+            };
+            let viewer = viewer_of(&core.table, player.player);
+            let whole = self.whole(core, viewer);
+            if let (Some(subscriber), Some(whole)) = (self.subscribers.get_mut(place), whole) {
+                subscriber.viewer = viewer;
+                subscriber.resync(whole);
+            }
         }
     }
 
@@ -162,17 +228,38 @@ pub(super) fn viewer_of<G: Enveloped>(table: &Table<G>, player: Option<PlayerId>
 /// step in the batch.
 type Made = Vec<(usize, Viewer, bool, Bytes)>;
 
-/// Tells one subscriber about a batch.
+/// What a batch is to spectators: each step without a view, and the same with one.
+fn spectated<G: Enveloped>(
+    core: &Core<G>,
+    batch: &[Step<G::Event>],
+    spectators: u32,
+) -> Vec<(Bytes, Bytes)> {
+    let shown = |step: &&Step<_>| step.shown.to(Viewer::Spectator);
+    let last = batch.iter().rfind(shown).map(|step| step.seq);
+    let both = |step: &Step<_>| {
+        let plain = update(core, step, Viewer::Spectator, false, spectators);
+        let with_view = if Some(step.seq) == last {
+            update(core, step, Viewer::Spectator, true, spectators)
+        } else {
+            plain.clone()
+        };
+        (plain, with_view)
+    };
+    batch.iter().filter(shown).map(both).collect()
+}
+
+/// Tells one subscriber about a batch. `shown`: what spectators see, where they see it late.
 fn tell<G: Enveloped>(
     core: &Core<G>,
     subscriber: &mut Subscriber,
     batch: &[Step<G::Event>],
     made: &mut Made,
-    spectators: u32,
+    (spectators, shown): (u32, Option<Option<&Bytes>>),
 ) -> Sent {
     let viewer = viewer_of(&core.table, subscriber.player);
     let old = std::mem::replace(&mut subscriber.viewer, viewer);
-    if !subscriber.lagging {
+    let late = shown.is_some() && old == Viewer::Spectator;
+    if !subscriber.lagging && !late {
         // What moves a viewer to another place is the last that it learns in its old one.
         let shown = |(_, step): &(usize, &Step<_>)| step.shown.to(old);
         let last = batch.iter().enumerate().rfind(shown).map(|(place, _)| place);
@@ -199,8 +286,15 @@ fn tell<G: Enveloped>(
         subscriber.send(Delivery::Closed("left"));
         return Sent::Gone;
     }
-    if viewer != old || subscriber.lagging {
-        return subscriber.resync(resync(core, viewer, spectators));
+    if viewer != old || (subscriber.lagging && !late) {
+        return match shown.filter(|_| viewer == Viewer::Spectator) {
+            None => subscriber.resync(resync(core, viewer, spectators)),
+            Some(Some(shown)) => subscriber.resync(shown.clone()),
+            Some(None) => {
+                subscriber.lagging = true;
+                Sent::Delivered
+            }
+        };
     }
     if subscriber.sink.is_closed() { Sent::Gone } else { Sent::Delivered }
 }

@@ -6,15 +6,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use parlor_common::PodId;
+use futures_util::future::BoxFuture;
 use parlor_common::client::{PeerChannel, connect};
+use parlor_common::{PodId, TableId};
 use parlor_proto::table::v1 as pb;
 use parlor_proto::table::v1::placement_service_client::PlacementServiceClient;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 
 use super::Cluster;
-use crate::actor::{HandOver, Handle, Message, Verdict};
+use crate::actor::{Asleep, HandOver, Handle, Message, Verdict};
 use crate::tables::Tables;
 
 /// Tables that are handed over at a time.
@@ -56,17 +57,25 @@ impl Cluster {
         let channels = Mutex::new(HashMap::new());
         let before = tables.count();
         while Instant::now() < deadline {
-            let left = tables.all();
-            if left.is_empty() || !self.members().heirs().iter().any(|(id, _)| *id != self.me) {
+            let (left, asleep) = (tables.all(), tables.sleepers());
+            if (left.is_empty() && asleep.is_empty())
+                || !self.members().heirs().iter().any(|(id, _)| *id != self.me)
+            {
                 break;
             }
-            let pass = futures_util::stream::iter(left).for_each_concurrent(AT_A_TIME, |handle| {
-                self.pass_on(handle, &heirs, &channels, tables)
+            let awake = left.into_iter().map(|handle| -> BoxFuture<'_, ()> {
+                Box::pin(self.pass_on(handle, &heirs, &channels, tables))
             });
-            if tokio::time::timeout_at(deadline, pass).await.is_err() {
+            let asleep = asleep.into_iter().map(|asleep| -> BoxFuture<'_, ()> {
+                Box::pin(self.pass_on_asleep(asleep, &heirs, &channels, tables))
+            });
+            let passes: Vec<_> = awake.chain(asleep).collect();
+            let passes = futures_util::stream::iter(passes).buffer_unordered(AT_A_TIME);
+            let passed = passes.for_each(|()| std::future::ready(()));
+            if tokio::time::timeout_at(deadline, passed).await.is_err() {
                 break;
             }
-            if !tables.all().is_empty() {
+            if tables.count() > 0 {
                 tokio::time::sleep(PAUSE).await;
             }
         }
@@ -92,6 +101,39 @@ impl Cluster {
         });
         // The table has ended, or its log is away: then the verdict is dropped, and it goes on.
         let Ok(Some(epoch)) = asked.await else { return };
+        let verdict = match self.bequeath(table, epoch, heirs, channels).await {
+            Some(url) => {
+                tables.metrics().handed_over();
+                Verdict::Moved(Arc::from(url))
+            }
+            None => Verdict::Stay,
+        };
+        // A table that has ended meanwhile needs no verdict.
+        let _ = decide.send(verdict);
+    }
+
+    async fn pass_on_asleep(
+        &self,
+        asleep: Arc<Asleep>,
+        heirs: &Heirs,
+        channels: &Mutex<HashMap<String, PeerChannel>>,
+        tables: &Tables,
+    ) {
+        // Should it wake meanwhile, its first append is refused.
+        if self.bequeath(asleep.table, asleep.epoch, heirs, channels).await.is_some() {
+            tables.metrics().handed_over();
+            tables.forget_sleeper(&asleep);
+        }
+    }
+
+    /// Finds an heir for a table; gives where it is called.
+    async fn bequeath(
+        &self,
+        table: TableId,
+        epoch: u64,
+        heirs: &Heirs,
+        channels: &Mutex<HashMap<String, PeerChannel>>,
+    ) -> Option<String> {
         let mut refused = Vec::new();
         let mut new_owner = None;
         while refused.len() < TRIES && new_owner.is_none() {
@@ -109,22 +151,14 @@ impl Cluster {
                 }
             }
         }
-        let verdict = match new_owner {
-            Some(url) => {
-                tables.metrics().handed_over();
-                Verdict::Moved(Arc::from(url))
-            }
-            None => Verdict::Stay,
-        };
-        // A table that has ended meanwhile needs no verdict.
-        let _ = decide.send(verdict);
+        new_owner
     }
 
     async fn give(
         &self,
         url: &str,
         channels: &Mutex<HashMap<String, PeerChannel>>,
-        table: parlor_common::TableId,
+        table: TableId,
         epoch: u64,
     ) -> Result<(), tonic::Status> {
         let channel = {

@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::Cluster;
 use super::lease::Prolonged;
 use super::members::{Change, Heartbeat, heir_of};
+use crate::actor::Asleep;
 use crate::store::{Listed, StoreError};
 use crate::tables::Tables;
 
@@ -55,6 +56,7 @@ impl Cluster {
                 Ok(Ok(Prolonged::Late)) => {
                     tracing::warn!(pod = %self.me, "the lease had run out; tables are checked");
                     tables.recheck();
+                    self.sweep.notify_one();
                 }
                 Ok(Err(error)) => tracing::warn!(%error, "no heartbeat could be sent: {error}"),
                 Err(_) => tracing::warn!("a heartbeat took longer than the lease"),
@@ -157,6 +159,13 @@ impl Cluster {
         if depth == Depth::Full {
             *missing = lost;
         }
+        let mine: HashSet<_> =
+            listed.iter().filter(|one| one.owner == self.me).map(|one| one.table).collect();
+        for asleep in tables.sleepers() {
+            if !mine.contains(&asleep.table) && self.has_lost(&asleep).await {
+                tables.forget_sleeper(&asleep);
+            }
+        }
         let began = Instant::now();
         futures_util::stream::iter(doubtful)
             .for_each_concurrent(CLAIMS, |one| self.mend(tables, one, &lives, began))
@@ -168,6 +177,14 @@ impl Cluster {
             }
         }
         Ok(())
+    }
+
+    /// Whether a table that sleeps here belongs to another pod; one that runs finds out by itself.
+    async fn has_lost(&self, asleep: &Asleep) -> bool {
+        match self.store.head(asleep.table).await {
+            Ok(head) => head.epoch != asleep.epoch,
+            Err(error) => error == StoreError::Missing,
+        }
     }
 
     /// Claims a table if its owner does not live; puts the list in order if it does.

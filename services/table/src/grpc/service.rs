@@ -14,7 +14,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use super::{check_request_id, post, table};
-use crate::actor::{Act, Delivery, Message, Sink, Subscribe, SubscriptionKey};
+use crate::actor::{Act, Delivery, Handle, Message, Sink, Subscribe, SubscriptionKey};
 use crate::error::Error;
 use crate::register::Found;
 use crate::tables::Tables;
@@ -55,7 +55,10 @@ impl TableApi {
             // A table whose mailbox is full is left out of the list rather than waited for.
             post(&handle, Message::Summary(answer)).ok().map(|()| answered)
         });
-        futures_util::future::join_all(asked).await.into_iter().flatten().collect()
+        let awake = futures_util::future::join_all(asked).await.into_iter().flatten();
+        // One with the room's code has been woken by the question.
+        let asleep = if room_code.is_empty() { self.tables.sleepers() } else { Vec::new() };
+        awake.chain(asleep.iter().map(|asleep| asleep.summary.clone())).collect()
     }
 }
 
@@ -167,15 +170,20 @@ impl TableService for TableApi {
         };
         let (sender, deliveries) = mpsc::channel(WATCH_BUFFER);
         let link = self.links.fetch_add(1, Ordering::Relaxed);
+        let key = SubscriptionKey { link, subscription: 0 };
         let subscribe = Subscribe {
-            key: SubscriptionKey { link, subscription: 0 },
+            key,
             player,
             with_views: request.with_views,
             after: None,
             sink: Sink::new(sender),
         };
         post(&handle, Message::Subscribe(subscribe))?;
-        let stream = ReceiverStream::new(deliveries).map(|(_, delivery)| watched(delivery));
+        let unwatch = Unwatch { handle, key };
+        let stream = ReceiverStream::new(deliveries).map(move |(_, delivery)| {
+            let _until_the_stream_ends = &unwatch;
+            watched(delivery)
+        });
         Ok(Response::new(Box::pin(stream)))
     }
 
@@ -208,6 +216,19 @@ impl TableService for TableApi {
         let seed = self.tables.daily().and_then(|daily| daily.revealed(&game, &day, now_ms));
         let server_seed = seed.map_err(Failure::from)?.0.to_vec().into();
         Ok(Response::new(pb::RevealDailySeedResponse { server_seed }))
+    }
+}
+
+/// Ends a watch when nobody takes its stream any more.
+struct Unwatch {
+    handle: Handle,
+    key: SubscriptionKey,
+}
+
+impl Drop for Unwatch {
+    fn drop(&mut self) {
+        // A table whose mailbox is full finds out when it has something to tell.
+        let _ = self.handle.mailbox.try_send(Message::Unsubscribe(self.key));
     }
 }
 

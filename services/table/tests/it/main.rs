@@ -5,6 +5,7 @@
 mod blackjack;
 mod daily;
 mod house;
+mod idle;
 mod ledger;
 mod ownership;
 mod pods;

@@ -1,50 +1,44 @@
 //! All tables that this process owns.
 
+mod create;
+mod sleep;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use parlor_common::TableId;
-use parlor_echo::Echo;
-use parlor_game::Game;
 use parlor_game::entry::{Opening, decode};
-use parlor_game::shell::{Input, Pacing, Player, Reservation};
-use parlor_proto::table::v1 as pb;
+use parlor_game::shell::Pacing;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use crate::actor::{Actor, Ended, Handle, MAILBOX, Message, Run, Setting, turn_away};
+use crate::actor::{Actor, Asleep, Ended, Handle, MAILBOX, Message, Run, Setting, turn_away};
 use crate::cluster::Cluster;
-use crate::core::Core;
-use crate::daily::{self, DailySeeds};
+use crate::daily::DailySeeds;
 use crate::error::Error;
 use crate::games::with_game;
 use crate::metrics::{CountTables, Metrics, TableCounts, TakeOver};
 use crate::register::Register;
-use crate::store::{Creation, StoreError};
-use crate::wire::envelope::{Enveloped, game_of};
-use crate::wire::settings::{reservations_from, settings_from};
+use crate::store::StoreError;
 
 /// Longest id of a request.
 pub const REQUEST_ID_MAX: usize = 64;
-/// The namespace in which a table's id is derived from the request that opens it, so that a
-/// repeated request finds the same table.
-const NAMESPACE: [u8; 16] = *b"parlor/table/v1\0";
 /// First pause before a table that could not be written is read again; doubled each time.
 const RECOVERY_FIRST: Duration = Duration::from_millis(100);
 /// Longest such pause.
 const RECOVERY_MAX: Duration = Duration::from_secs(5);
-/// The epoch of a new table.
-const FIRST_EPOCH: u64 = 1;
 
 /// A table as this process has it.
 #[derive(Clone, Debug)]
 enum Entry {
     /// Its actor runs, or is about to.
     Running(Handle),
+    /// Nothing happens at it; it is read again when somebody asks for it.
+    Asleep(Arc<Asleep>),
     /// Its log cannot be read; an operator has to look.
     Unreadable,
 }
@@ -166,98 +160,6 @@ impl Tables {
         self.inner.read().contains_key(&table)
     }
 
-    /// Opens a table with its reservations, all or none. A repeated request finds the table that it
-    /// opened before.
-    ///
-    /// # Errors
-    /// When the request is malformed, the settings are refused, or the table cannot be kept.
-    pub async fn create(
-        &self,
-        request: pb::CreateTableRequest,
-    ) -> Result<pb::CreateTableResponse, Error> {
-        if request.request_id.is_empty() || request.request_id.len() > REQUEST_ID_MAX {
-            return Err(Error::Invalid("BAD_REQUEST_ID", "a request id has 1 to 64 characters"));
-        }
-        self.check_open()?;
-        self.check_recovered()?;
-        let missing = Error::Invalid("BAD_SETTINGS", "the settings are missing");
-        let mut settings = request.settings.ok_or(missing)?;
-        let missing = Error::Invalid("BAD_OPTIONS", "the game's options are missing");
-        let mut options = settings.options.take().ok_or(missing)?;
-        daily::fill_in(&mut options, self.now_ms());
-        let reservations = reservations_from(&request.reservations)?;
-        let id = request.request_id;
-        let game = match game_of(&options) {
-            Echo::ID if !self.inner.bounds.echo => "",
-            game => game,
-        };
-        let unknown = Error::Invalid("BAD_OPTIONS", "the game is missing or unknown");
-        with_game!(game, G => {
-            let settings = settings_from::<G>(settings, options, self.inner.pacing)?;
-            if let Some(day) = G::shared_deal(&settings.options) {
-                daily::check(self.inner.setting.daily.as_ref(), day, self.now_ms())?;
-            }
-            self.create_as::<G>(&id, settings, reservations).await
-        }, else Err(unknown))
-    }
-
-    /// Whether this process takes tables.
-    fn check_open(&self) -> Result<(), Error> {
-        let draining = self.inner.cluster.as_ref().is_some_and(|cluster| cluster.is_draining());
-        if draining || self.inner.setting.halt.is_cancelled() {
-            return Err(Error::Draining);
-        }
-        Ok(())
-    }
-
-    async fn create_as<G: Enveloped>(
-        &self,
-        request_id: &str,
-        settings: parlor_game::shell::Settings<G::Options>,
-        reservations: Vec<Reservation>,
-    ) -> Result<pb::CreateTableResponse, Error> {
-        let table = TableId::derived(&NAMESPACE, request_id);
-        let players: Vec<Player> = reservations.iter().map(|one| one.player).collect();
-        let setting = self.inner.setting.clone();
-        let now_ms = setting.clock.now_ms();
-        let (core, opening) = Core::<G>::open(table, settings, request_id, now_ms)
-            .map_err(|refusal| refused::<G>(refusal))?;
-        let input = Input::Reserve(reservations);
-        let mut actor = Actor::new(core, FIRST_EPOCH, 0, setting.clone());
-        let entries = actor.first(&input).map_err(|refusal| refused::<G>(refusal))?;
-        if self.count() >= self.inner.bounds.tables {
-            return Err(Error::Full);
-        }
-        let creation = Creation { table, owner: setting.pod, opening, entries };
-        match setting.store.create(creation).await {
-            Ok(_durable) => {
-                let seats = actor.seats_of(&players);
-                self.start(table, FIRST_EPOCH, Some(Box::new(actor)));
-                Ok(created(table, &seats))
-            }
-            // The same request once more: what it asked for then is what it gets.
-            Err(StoreError::Exists) => self.created_before::<G>(table, &players).await,
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    async fn created_before<G: Enveloped>(
-        &self,
-        table: TableId,
-        players: &[Player],
-    ) -> Result<pb::CreateTableResponse, Error> {
-        let setting = self.inner.setting.clone();
-        let stored = setting.store.load(table).await?;
-        let pod = setting.pod;
-        let actor = Actor::<G>::restore(&stored, setting)?;
-        let seats = actor.seats_of(players);
-        if stored.owner == pod && !self.has(table) {
-            // Its creation was not answered to us, or we have failed to start it.
-            self.start(table, stored.epoch, Some(Box::new(actor)));
-        }
-        Ok(created(table, &seats))
-    }
-
     /// The seeds of daily challenges.
     ///
     /// # Errors
@@ -278,10 +180,12 @@ impl Tables {
     /// When this process does not own it, or cannot read it.
     pub fn get(&self, table: TableId) -> Result<Handle, Error> {
         match self.inner.read().get(&table) {
-            Some(Entry::Running(handle)) => Ok(handle.clone()),
-            Some(Entry::Unreadable) => Err(Error::Unreadable),
-            None => self.check_recovered().and(Err(Error::TableNotFound)),
+            Some(Entry::Running(handle)) => return Ok(handle.clone()),
+            Some(Entry::Unreadable) => return Err(Error::Unreadable),
+            Some(Entry::Asleep(_)) => {}
+            None => return self.check_recovered().and(Err(Error::TableNotFound)),
         }
+        self.wake(table, None).ok_or(Error::TableNotFound)
     }
 
     /// The way to a table, or to the pod that owns it.
@@ -314,14 +218,14 @@ impl Tables {
     pub fn all(&self) -> Vec<Handle> {
         let running = |entry: &Entry| match entry {
             Entry::Running(handle) => Some(handle.clone()),
-            Entry::Unreadable => None,
+            Entry::Asleep(_) | Entry::Unreadable => None,
         };
         let mut handles: Vec<_> = self.inner.read().values().filter_map(running).collect();
         handles.sort_by_key(|handle| handle.table);
         handles
     }
 
-    /// Has every table checked for another owner; those that have one end.
+    /// Has every table that runs checked for another owner; those that have one end.
     pub fn recheck(&self) {
         for handle in self.all() {
             // A table whose mailbox is full is about to find out by itself.
@@ -400,12 +304,23 @@ impl Tables {
     /// Runs a table that this process owns under `epoch`; without an actor, it is read first.
     fn start(&self, table: TableId, epoch: u64, actor: Option<Box<dyn Run>>) {
         let (mailbox, messages) = mpsc::channel(MAILBOX);
-        let own = mailbox.downgrade();
+        let handle = Handle { table, epoch, mailbox };
         self.inner.setting.register.expect(table);
-        self.insert(table, Entry::Running(Handle { table, epoch, mailbox }));
+        self.insert(table, Entry::Running(handle.clone()));
+        self.spawn(&handle, actor, messages);
+    }
+
+    fn spawn(
+        &self,
+        handle: &Handle,
+        actor: Option<Box<dyn Run>>,
+        messages: mpsc::Receiver<Message>,
+    ) {
+        let Handle { table, epoch, mailbox } = handle;
         // A table outlives the request that opened it, so its trace is its own.
         let span = tracing::info_span!(parent: None, "table", %table);
-        let keep = self.clone().keep(table, epoch, actor, messages, own).instrument(span);
+        let own = mailbox.downgrade();
+        let keep = self.clone().keep(*table, *epoch, actor, messages, own).instrument(span);
         self.inner.setting.shutdown.spawn("table", keep);
     }
 
@@ -434,6 +349,11 @@ impl Tables {
             };
             match ended {
                 Ended::Closed | Ended::Stopped => break None,
+                Ended::Asleep(asleep) if self.lay_down(table, &asleep, &messages) => {
+                    return turn_away(&mut messages, None);
+                }
+                // Somebody has asked for it in the last moment.
+                Ended::Asleep(_) => continue,
                 Ended::Moved(owner) => {
                     tracing::info!(%table, epoch, "table {table} belongs to another owner now");
                     break owner;
@@ -484,20 +404,8 @@ impl Inner {
 impl CountTables for Inner {
     fn count(&self) -> TableCounts {
         let tables = self.read();
-        let open = tables.values().filter(|entry| matches!(entry, Entry::Running(_))).count();
+        let open = tables.values().filter(|entry| !matches!(entry, Entry::Unreadable)).count();
         let stopped = tables.len() - open;
         TableCounts { open: open as u64, stopped: stopped as u64, limit: self.bounds.tables as u64 }
-    }
-}
-
-fn refused<G: Game>(refusal: parlor_game::Refusal) -> Error {
-    let scope = if G::REASONS.contains(&refusal.reason) { G::ID } else { "TABLE" };
-    Error::Refused(scope, refusal)
-}
-
-fn created(table: TableId, seats: &[Option<u8>]) -> pb::CreateTableResponse {
-    pb::CreateTableResponse {
-        table_id: table.to_string(),
-        seats: seats.iter().map(|seat| seat.map_or(u32::MAX, u32::from)).collect(),
     }
 }
