@@ -102,7 +102,7 @@ async fn a_sleeper_is_listed_and_found_and_goes_on() {
         until(async || {
             let find = pb::FindPlayerRequest { player_id: player.to_string() };
             let found = house.tables.clone().find_player(find).await.unwrap().into_inner();
-            assert_eq!(found.table_ids, [created.table_id.clone()]);
+            assert_eq!(found.table_ids, std::slice::from_ref(&created.table_id));
             let list = pb::ListTablesRequest::default();
             let listed = house.tables.clone().list_tables(list).await.unwrap().into_inner();
             assert_eq!(listed.tables.len(), 1, "asleep or awake");
