@@ -6,11 +6,15 @@ use parlor_common::secret;
 use secrecy::SecretString;
 
 use crate::Error;
+use crate::admin::access::AdminToken;
 use crate::auth::operator::KeySource;
 use crate::edge::address::Network;
 
 /// The signing secret of a laptop: everybody knows it, so it is for `--dev` only.
 pub const DEVELOPMENT_TOKEN_SECRET: &str = "development-token-secret-that-everybody-knows";
+
+/// Begins the keys of a system that has Redis to itself.
+const REDIS_TAG: &str = "parlor-gateway";
 
 /// Every setting of the gateway. A limit of 0 that says so is no limit.
 #[derive(Clone, Debug, clap::Args)]
@@ -41,9 +45,26 @@ pub struct Config {
     /// Audience that an operator's tokens must name
     #[arg(long, env = "PARLOR_GATEWAY_OPERATOR_AUDIENCE", default_value = "parlor")]
     pub gateway_operator_audience: String,
-    /// The operator's public keys: a JWKS, or file:PATH of one that is read again as keys rotate
+    /// The operator's public keys: a JWKS, or file:PATH or the https:// URL of one that is read again
+    /// as keys rotate; http:// only where nobody else can answer
     #[arg(long, env = "PARLOR_GATEWAY_OPERATOR_JWKS")]
     pub gateway_operator_jwks: Option<KeySource>,
+    /// How often the operator's keys are read again; a token under an unknown key may have them read
+    /// twelve times as often
+    #[arg(long, env = "PARLOR_GATEWAY_OPERATOR_JWKS_REFRESH_MS", default_value_t = 60_000)]
+    pub gateway_operator_jwks_refresh_ms: u64,
+
+    /// URLs of Redis servers, separated by commas, literally or as file:PATH, by which the gateways
+    /// of a system know each other's sessions; without it, this gateway is alone
+    #[arg(long, env = "PARLOR_REDIS_URL", hide_env_values = true, value_parser = secret::parse)]
+    pub gateway_redis_url: Option<SecretString>,
+    /// Begins all keys in Redis; systems with different tags do not see each other
+    #[arg(long, env = "PARLOR_GATEWAY_REDIS_TAG", default_value = REDIS_TAG)]
+    pub gateway_redis_tag: String,
+    /// Administrators, each NAME:ROLE:SHA256 of its token with the role viewer, moderator or operator
+    /// (`parlor admin token` makes them); without any, there is no admin listener
+    #[arg(long, env = "PARLOR_GATEWAY_ADMIN_TOKENS", value_delimiter = ',')]
+    pub gateway_admin_tokens: Vec<AdminToken>,
 
     /// Origins (scheme, host and port) whose pages may connect; without any, only the gateway's own
     /// host
@@ -148,6 +169,7 @@ impl Config {
         for (setting, value, least) in [
             ("--gateway-access-ttl-ms", positive(self.gateway_access_ttl_ms), 1_000),
             ("--gateway-refresh-ttl-ms", positive(self.gateway_refresh_ttl_ms), 1_000),
+            ("--gateway-operator-jwks-refresh-ms", self.gateway_operator_jwks_refresh_ms, 100),
             ("--gateway-max-connections", wide(self.gateway_max_connections), 1),
             ("--gateway-max-frame-bytes", wide(session.gateway_max_frame_bytes), 1_024),
             ("--gateway-hello-timeout-ms", session.gateway_hello_timeout_ms, 1),

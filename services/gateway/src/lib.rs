@@ -3,7 +3,7 @@
 //! A map of the crate, from the outside in:
 //!
 //! * [`edge`]: the listener, the web client's files, limits, origins, addresses;
-//! * [`auth`]: who a client is, and tokens;
+//! * [`auth`]: who a client is, and tokens; [`admin`]: what operators may do, on another port;
 //! * [`transport`]: WebSocket and gRPC, which turn messages into frames;
 //! * [`session`]: what happens between Hello and goodbye, whatever the transport;
 //! * [`link`]: the streams to the table pods that all sessions share;
@@ -14,6 +14,7 @@
 //! resync. What a table says is passed on undecoded; what a client says never is. Nothing waits for
 //! a slow client, and every queue is bounded.
 
+pub mod admin;
 pub mod auth;
 pub mod config;
 pub mod edge;
@@ -40,6 +41,7 @@ pub use error::Error;
 pub use peers::Peers;
 pub use reasons::REASONS;
 
+use admin::Door;
 use auth::SignIn;
 use auth::operator::Operator;
 use auth::token::{TokenLifetimes, Tokens};
@@ -49,21 +51,38 @@ use edge::tls::Tls;
 use link::{LinkTimes, Links};
 use metrics::Metrics;
 use peers::Clients;
-use session::{Core, LocalSessions};
+use session::Core;
+use session::registry::Registry;
+use session::registry::fleet::Fleet;
 
-/// Runs the gateway on a bound listener until the shutdown begins and every client has been sent
+/// Where a gateway listens.
+pub struct Listeners {
+    /// For players.
+    pub players: TcpListener,
+    /// For administrators, where there are any.
+    pub admin: Option<Door>,
+}
+
+impl From<TcpListener> for Listeners {
+    fn from(players: TcpListener) -> Self {
+        Self { players, admin: None }
+    }
+}
+
+/// Runs the gateway on bound listeners until the shutdown begins and every client has been sent
 /// away. `readiness` is set ready when clients may come, and draining when no more may.
 ///
 /// # Errors
 /// When the settings cannot be used.
 pub async fn run(
     config: Config,
-    listener: TcpListener,
+    listeners: impl Into<Listeners>,
     peers: Peers,
     readiness: Readiness,
     clock: Clock,
     shutdown: Shutdown,
 ) -> Result<(), Error> {
+    let Listeners { players, admin } = listeners.into();
     config.check()?;
     let core = Arc::new(core(&config, peers, clock, shutdown.clone()).await?);
     let edge = Arc::new(Edge::new(&config, Arc::clone(&core))?);
@@ -71,17 +90,22 @@ pub async fn run(
     let router = edge::router(edge, health_service)?;
     let tls = Tls::new(&config).await?.map(Arc::new);
 
+    if let Some(door) = admin {
+        admin::open(door, &core, &config.gateway_admin_tokens)?;
+    }
     readiness.set_ready();
     let mirror = edge::mirror_health(health, readiness.clone());
     let serve = async {
         let most = config.gateway_max_connections;
-        edge::listener::serve(listener, tls.clone(), router, most, shutdown.clone()).await;
+        edge::listener::serve(players, tls.clone(), router, most, shutdown.clone()).await;
         readiness.set_draining();
         core.sessions_ended().await;
     };
     tokio::select! {
         () = serve => {}
         () = mirror => {}
+        () = tell_drained(&core, &readiness) => {}
+        () = core.registry.keep() => {}
         () = forget_quiet(&core.limits) => {}
         () = renew(tls.as_deref()) => {}
     }
@@ -106,16 +130,20 @@ pub async fn core(
         retry_min: Duration::from_millis(session.gateway_retry_min_ms),
         retry_max: Duration::from_millis(session.gateway_retry_max_ms),
     };
+    let metrics = Arc::new(Metrics::new());
+    let tag = &config.gateway_redis_tag;
+    let fleet = config.gateway_redis_url.clone().map(|urls| Fleet::new(urls, tag.clone()));
     let sign_in = sign_in(config, peers.settlement.clone(), clock.clone()).await?;
     Ok(Core {
         config: session,
         sign_in,
         links: Arc::new(Links::new(peers.tables, times, shutdown.clone())),
         clients: Clients::new(peers.matchmaking, peers.settlement),
-        registry: Arc::new(LocalSessions::new(clock.clone())),
+        registry: Arc::new(Registry::new(fleet, Arc::clone(&metrics), clock.clone())),
         limits: Limits::new(&config.limits),
-        metrics: Arc::new(Metrics::new()),
+        metrics,
         clock,
+        leaving: shutdown.token().child_token(),
         shutdown,
         inboxes: Arc::default(),
         running: TaskTracker::new(),
@@ -142,10 +170,19 @@ async fn sign_in(config: &Config, settlement: PeerChannel, clock: Clock) -> Resu
         }
         (issuer, Some(keys)) => {
             let audience = config.gateway_operator_audience.clone();
-            Some(Operator::new(issuer.into(), audience, keys.clone(), clock.clone()).await?)
+            let refresh = Duration::from_millis(config.gateway_operator_jwks_refresh_ms);
+            let keys = keys.clone();
+            Some(Operator::new(issuer.into(), audience, keys, refresh, clock.clone()).await?)
         }
     };
     Ok(SignIn::new(tokens, operator, settlement, config.gateway_welcome_grant, clock))
+}
+
+/// A drained gateway is not ready; it goes on until it is ended.
+async fn tell_drained(core: &Core, readiness: &Readiness) {
+    core.leaving.cancelled().await;
+    readiness.set_draining();
+    std::future::pending().await
 }
 
 async fn renew(tls: Option<&Tls>) {

@@ -1,9 +1,11 @@
 //! What the gateway measures.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use opentelemetry::KeyValue;
-use opentelemetry::metrics::{Counter, Histogram, UpDownCounter};
+use opentelemetry::metrics::{Counter, Histogram, Meter, ObservableGauge, UpDownCounter};
 use parlor_common::telemetry::{self, LATENCY_S};
 
 /// The instruments; made once.
@@ -16,6 +18,32 @@ pub struct Metrics {
     requests: Histogram<f64>,
     rejects: Counter<u64>,
     endings: Counter<u64>,
+    shared_failures: Counter<u64>,
+    waiting: Arc<Waiting>,
+    _waiting: [ObservableGauge<u64>; 2],
+}
+
+/// What waits in all outboxes for clients to take it: the memory that slow readers cost.
+#[derive(Debug, Default)]
+pub struct Waiting {
+    /// Serialized frames, in bytes.
+    pub bytes: AtomicU64,
+    /// Frames.
+    pub frames: AtomicU64,
+}
+
+impl Waiting {
+    /// A frame waits.
+    pub fn add(&self, bytes: usize) {
+        self.frames.fetch_add(1, Ordering::Relaxed);
+        self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
+    /// Frames wait no longer.
+    pub fn remove(&self, frames: usize, bytes: usize) {
+        self.frames.fetch_sub(frames as u64, Ordering::Relaxed);
+        self.bytes.fetch_sub(bytes as u64, Ordering::Relaxed);
+    }
 }
 
 impl Metrics {
@@ -23,7 +51,19 @@ impl Metrics {
     #[must_use]
     pub fn new() -> Self {
         let meter = telemetry::meter();
+        let waiting = Arc::<Waiting>::default();
         Self {
+            _waiting: [
+                gauge(&meter, "bytes", "Bytes of frames that wait for clients", {
+                    let waiting = Arc::clone(&waiting);
+                    move || waiting.bytes.load(Ordering::Relaxed)
+                }),
+                gauge(&meter, "frames", "Frames that wait for clients", {
+                    let waiting = Arc::clone(&waiting);
+                    move || waiting.frames.load(Ordering::Relaxed)
+                }),
+            ],
+            waiting,
             sessions: meter
                 .i64_up_down_counter("parlor_gateway_sessions")
                 .with_description("Sessions that have said Hello")
@@ -53,14 +93,18 @@ impl Metrics {
                 .u64_counter("parlor_gateway_endings")
                 .with_description("Sessions that have ended, by cause")
                 .build(),
+            shared_failures: meter
+                .u64_counter("parlor_gateway_shared_failures")
+                .with_description("Calls to the registry of all gateways that failed")
+                .build(),
         }
     }
 
     /// Counts a session as long as the result lives.
     #[must_use]
-    pub fn session(self: &std::sync::Arc<Self>) -> SessionCount {
+    pub fn session(self: &Arc<Self>) -> SessionCount {
         self.sessions.add(1, &[]);
-        SessionCount(std::sync::Arc::clone(self))
+        SessionCount(Arc::clone(self))
     }
 
     /// A frame came from a client.
@@ -91,10 +135,34 @@ impl Metrics {
         self.rejects.add(1, &[KeyValue::new("reason", reason)]);
     }
 
+    /// What waits in all outboxes.
+    #[must_use]
+    pub const fn waiting(&self) -> &Arc<Waiting> {
+        &self.waiting
+    }
+
+    /// What the gateways share did not answer.
+    pub fn shared_failure(&self) {
+        self.shared_failures.add(1, &[]);
+    }
+
     /// A session has ended.
     pub fn ended(&self, cause: &'static str) {
         self.endings.add(1, &[KeyValue::new("cause", cause)]);
     }
+}
+
+fn gauge(
+    meter: &Meter,
+    what: &str,
+    description: &'static str,
+    read: impl Fn() -> u64 + Send + Sync + 'static,
+) -> ObservableGauge<u64> {
+    meter
+        .u64_observable_gauge(format!("parlor_gateway_outbox_{what}"))
+        .with_description(description)
+        .with_callback(move |observer| observer.observe(read(), &[]))
+        .build()
 }
 
 impl Default for Metrics {
@@ -104,7 +172,7 @@ impl Default for Metrics {
 }
 
 /// A session that is counted.
-pub struct SessionCount(std::sync::Arc<Metrics>);
+pub struct SessionCount(Arc<Metrics>);
 
 impl Drop for SessionCount {
     fn drop(&mut self) {

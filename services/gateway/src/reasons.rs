@@ -46,9 +46,28 @@ pub const TOO_MANY_REQUESTS: &str = "TOO_MANY_REQUESTS";
 pub const TOO_MANY_SESSIONS: &str = "TOO_MANY_SESSIONS";
 /// Too many watched tables.
 pub const TOO_MANY_TABLES: &str = "TOO_MANY_TABLES";
+/// The admin token has a role that may not do this.
+pub const ADMIN_ROLE_REQUIRED: &str = "ADMIN_ROLE_REQUIRED";
+/// A field of an administrator's request is out of its bounds.
+pub const BAD_ADMIN_REQUEST: &str = "BAD_ADMIN_REQUEST";
+/// Not the token of an administrator.
+pub const BAD_ADMIN_TOKEN: &str = "BAD_ADMIN_TOKEN";
+/// The operator's keys could not be read for too long.
+pub const OPERATOR_KEYS_UNAVAILABLE: &str = "OPERATOR_KEYS_UNAVAILABLE";
+/// The player may open no session until the ban ends.
+pub const PLAYER_BANNED: &str = "PLAYER_BANNED";
+/// The player may show no emotes and say nothing until the mute ends.
+pub const PLAYER_MUTED: &str = "PLAYER_MUTED";
+/// What the gateways share cannot be changed now.
+pub const SHARED_REGISTRY_AWAY: &str = "SHARED_REGISTRY_AWAY";
+/// Too many players are banned or muted at a time.
+pub const TOO_MANY_SANCTIONS: &str = "TOO_MANY_SANCTIONS";
 
 /// All reasons that the gateway itself gives, sorted. Those of other services pass through.
 pub const REASONS: &[&str] = &[
+    ADMIN_ROLE_REQUIRED,
+    BAD_ADMIN_REQUEST,
+    BAD_ADMIN_TOKEN,
     BAD_CLIENT_SEED,
     BAD_PAGE_TOKEN,
     BAD_REQUEST_BODY,
@@ -61,13 +80,18 @@ pub const REASONS: &[&str] = &[
     MALFORMED_FRAME,
     MESSAGE_TOO_LARGE,
     NO_SESSION,
+    OPERATOR_KEYS_UNAVAILABLE,
     OPERATOR_SIGN_IN_OFF,
     ORIGIN_NOT_ALLOWED,
+    PLAYER_BANNED,
+    PLAYER_MUTED,
     RATE_LIMITED,
     REFRESH_TOKEN_REUSED,
     SECOND_HELLO,
+    SHARED_REGISTRY_AWAY,
     SUBPROTOCOL_REQUIRED,
     TOO_MANY_REQUESTS,
+    TOO_MANY_SANCTIONS,
     TOO_MANY_SESSIONS,
     TOO_MANY_TABLES,
     TOO_SLOW,

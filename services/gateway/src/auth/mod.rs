@@ -1,13 +1,14 @@
 //! Who a client is: guests, refreshes, and players of an operator.
 //!
 //! * [`token`]: our own JWTs; [`families`]: which refresh tokens are used up.
-//! * [`operator`]: an operator's JWTs against its JWKS.
+//! * [`operator`]: an operator's JWTs against its JWKS, which [`keys`] keeps.
 //! * [`name`]: names that others see.
 //! * [`http`] and [`grpc`]: the two ways to ask, over the same [`SignIn`].
 
 pub mod families;
 pub mod grpc;
 pub mod http;
+pub mod keys;
 pub mod name;
 pub mod operator;
 pub mod token;

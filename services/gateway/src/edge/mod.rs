@@ -234,7 +234,7 @@ async fn session(
             return refuse(&edge, &failure);
         }
     };
-    if core.shutdown.is_begun() {
+    if core.leaving.is_cancelled() {
         let message = "this gateway is closing";
         return refuse(&edge, &Failure::new(Code::Unavailable, reasons::DRAINING, message));
     }

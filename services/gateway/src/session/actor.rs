@@ -23,7 +23,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 use super::commands::{self, Answer, Call, Finished, Then};
 use super::greeting::Greeted;
 use super::outbox::{Ending, Outbox};
-use super::registry::Lease;
+use super::registry::{Dismissal, Lease};
 use super::watch::left;
 use super::watching::{Viewer, WatchEnd, Watches};
 use super::{Connection, Core, Inbound, IntoError, frame, go_away, ticket};
@@ -102,8 +102,9 @@ impl Session {
     /// Runs to the end, and says why.
     pub async fn run(mut self, inbound: &mut mpsc::Receiver<Inbound>) -> Ending {
         let outbox = Arc::clone(&self.outbox);
-        let replaced = self.lease.replaced.clone();
-        let begun = self.core.shutdown.begun();
+        let lease = self.lease.clone();
+        let mut dismissed = std::pin::pin!(lease.dismissed());
+        let begun = self.core.leaving.clone().cancelled_owned();
         let mut begun = std::pin::pin!(begun);
         let mut gone_at: Option<Instant> = None;
         let heartbeat = Duration::from_millis(self.core.config.gateway_heartbeat_ms.into());
@@ -112,9 +113,9 @@ impl Session {
         loop {
             let has_room = outbox.has_room();
             let outcome = tokio::select! {
-                // A replaced session may not act any more.
+                // A dismissed session may not act any more.
                 biased;
-                () = replaced.cancelled() => Err(Ending::Replaced),
+                why = &mut dismissed => Err(why.into()),
                 Some(finished) = self.calls.next() => { self.finish(finished); Ok(()) }
                 Some(end) = self.watches.ended() => { self.unwatched(&end); Ok(()) }
                 Some(table) = self.tickets.next() => { self.ticket_ended(table); Ok(()) }
@@ -352,6 +353,16 @@ impl Session {
 
 fn is_request_id(id: &str) -> bool {
     (1..=MAX_REQUEST_ID_CHARS).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+impl From<Dismissal> for Ending {
+    fn from(why: Dismissal) -> Self {
+        match why {
+            Dismissal::Replaced => Self::Replaced,
+            Dismissal::Kicked => Self::Kicked,
+            Dismissal::Banned(ban) => Self::Failed(ban.banned()),
+        }
+    }
 }
 
 impl From<Malformed> for Failure {

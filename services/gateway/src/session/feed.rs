@@ -134,7 +134,7 @@ mod tests {
     use crate::session::outbox::OutboxLimits;
 
     fn feed(frames: usize, seq: Option<u64>) -> Feed {
-        let outbox = Arc::new(Outbox::new(OutboxLimits { frames, bytes: 10_000 }));
+        let outbox = Arc::new(Outbox::new(OutboxLimits { frames, bytes: 10_000 }, Arc::default()));
         let feed = Feed::new(1, outbox, Arc::new(Metrics::new()), seq);
         feed.admit(5);
         feed

@@ -9,7 +9,7 @@ use parlor_proto::matchmaking::v1::{FindPlayerRequest, FindPlayerResponse};
 use parlor_proto::settlement::v1::GetBalanceRequest;
 use tokio::time::timeout;
 
-use super::registry::Lease;
+use super::registry::{About, Lease};
 use super::{Connection, Core, Ending, Inbound};
 use crate::{peers, reasons};
 
@@ -43,7 +43,7 @@ pub struct Greeted {
 pub async fn greet(core: &Core, connection: &mut Connection) -> Result<Greeted, Ending> {
     let limit = Duration::from_millis(core.config.gateway_hello_timeout_ms);
     let hello = timeout(limit, hello(connection)).await.map_err(|_| hello_expected())??;
-    if core.shutdown.is_begun() {
+    if core.leaving.is_cancelled() {
         return Err(failed(Code::Unavailable, reasons::DRAINING, "this gateway is closing"));
     }
     let identity = core.sign_in.check_access(&hello.access_token).map_err(Ending::Failed)?;
@@ -55,7 +55,12 @@ pub async fn greet(core: &Core, connection: &mut Connection) -> Result<Greeted, 
     tracing::debug!(player = %identity.player, client = ?client, "a client said hello");
 
     let resume = resume_points(&hello)?;
-    let lease = core.registry.enter(&identity.player).await.map_err(Ending::Failed)?;
+    let about = About {
+        name: identity.name.clone(),
+        address: connection.address,
+        transport: connection.transport,
+    };
+    let lease = core.registry.enter(&identity.player, about).await.map_err(Ending::Failed)?;
     let (found, balance) = tokio::join!(find_player(core, &lease), balance(core, &lease));
     let found = match found {
         Ok(found) => found,

@@ -7,7 +7,7 @@
 //! * [`actor`]: the loop, its timers and its end;
 //! * [`commands`]: one function for each request;
 //! * [`watching`], [`watch`] and [`feed`]: tables; [`ticket`]: the queue;
-//! * [`registry`]: one session per player; [`inboxes`]: requests beside the connection.
+//! * [`registry`]: one session per player, at whatever gateway, and who may have one; [`inboxes`]: requests beside the connection.
 
 pub mod actor;
 pub mod commands;
@@ -28,11 +28,12 @@ use bytes::Bytes;
 use parlor_common::{Clock, Failure, Shutdown};
 use parlor_proto::gateway::v1::{ClientFrame, Error, GoAway, Request, ServerFrame, server_frame};
 use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 pub use inboxes::Inboxes;
 pub use outbox::{Ending, Outbox, OutboxLimits};
-pub use registry::{LocalSessions, SessionRegistry};
+pub use registry::Registry;
 
 use crate::auth::SignIn;
 use crate::config::SessionConfig;
@@ -95,15 +96,17 @@ pub struct Core {
     /// Reaches the other services.
     pub clients: Clients,
     /// Who is here.
-    pub registry: Arc<dyn SessionRegistry>,
+    pub registry: Arc<Registry>,
     /// Limits per address.
     pub limits: Limits,
     /// Instruments.
     pub metrics: Arc<Metrics>,
     /// The time.
     pub clock: Clock,
-    /// Tells sessions to end.
+    /// Ends the gateway.
     pub shutdown: Shutdown,
+    /// Tells sessions to end, and that no more may come: the gateway ends, or is drained.
+    pub leaving: CancellationToken,
     /// Sessions that can be reached beside their connections.
     pub inboxes: Arc<Inboxes>,
     /// The sessions that run.
@@ -114,10 +117,11 @@ impl Core {
     /// An outbox for a new connection.
     #[must_use]
     pub fn outbox(&self) -> Arc<Outbox> {
-        Arc::new(Outbox::new(OutboxLimits {
+        let limits = OutboxLimits {
             frames: self.config.gateway_outbox_frames,
             bytes: self.config.gateway_outbox_bytes,
-        }))
+        };
+        Arc::new(Outbox::new(limits, Arc::clone(self.metrics.waiting())))
     }
 
     /// Waits until no session runs any more. For the end, when no new ones come.
@@ -165,6 +169,7 @@ impl Ending {
             Self::Finished => "finished",
             Self::Draining => "draining",
             Self::Replaced => "replaced",
+            Self::Kicked => "kicked",
             Self::Idle => "idle",
             Self::TooSlow => "too_slow",
             Self::TooLarge => "too_large",
@@ -185,13 +190,14 @@ impl Ending {
                 Some(Failure::new(Code::Invalid, MESSAGE_TOO_LARGE, "the frame is too large"))
             }
             Self::Failed(failure) => Some(failure.clone()),
-            Self::Finished | Self::Draining | Self::Replaced | Self::Idle => None,
+            Self::Finished | Self::Draining | Self::Replaced | Self::Kicked | Self::Idle => None,
         }
     }
 
     fn farewell(&self) -> Option<ServerFrame> {
         match self {
             Self::Replaced => Some(go_away("replaced", Duration::ZERO)),
+            Self::Kicked => Some(go_away("kicked", Duration::ZERO)),
             Self::Idle => Some(go_away("idle", Duration::ZERO)),
             // Said when the drain began.
             Self::Draining | Self::Finished => None,

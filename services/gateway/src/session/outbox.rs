@@ -6,7 +6,7 @@
 //! is refused, after which its watch starts afresh with a resync when the client has caught up.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use parlor_common::Failure;
@@ -14,6 +14,7 @@ use parlor_proto::gateway::v1::ServerFrame;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
+use crate::metrics::Waiting;
 use crate::wire::Outgoing;
 
 /// Names a watch within its session; a table that is watched again gets a new one.
@@ -37,6 +38,8 @@ pub enum Ending {
     Draining,
     /// A newer connection of the player took over.
     Replaced,
+    /// A moderator sent the player away.
+    Kicked,
     /// Nothing was heard for too long.
     Idle,
     /// The client reads too slowly.
@@ -70,15 +73,17 @@ struct State {
 /// A queue of frames with one reader.
 pub struct Outbox {
     limits: OutboxLimits,
+    /// Counts what waits here among all outboxes.
+    waiting: Arc<Waiting>,
     state: Mutex<State>,
     readable: Notify,
     taken: Notify,
 }
 
 impl Outbox {
-    /// An empty one.
+    /// An empty one, counted in `waiting`.
     #[must_use]
-    pub fn new(limits: OutboxLimits) -> Self {
+    pub fn new(limits: OutboxLimits, waiting: Arc<Waiting>) -> Self {
         let state = State {
             queue: VecDeque::new(),
             bytes: 0,
@@ -88,7 +93,7 @@ impl Outbox {
             progressed: Instant::now(),
         };
         let (readable, taken) = (Notify::new(), Notify::new());
-        Self { limits, state: Mutex::new(state), readable, taken }
+        Self { limits, waiting, state: Mutex::new(state), readable, taken }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -134,16 +139,27 @@ impl Outbox {
             state.is_hungry = false;
             state.progressed = Instant::now();
         }
-        state.bytes = state.bytes.saturating_add(frame.encoded_len());
+        let bytes = frame.encoded_len();
+        state.bytes = state.bytes.saturating_add(bytes);
         state.queue.push_back(Queued { watch, frame });
+        self.waiting.add(bytes);
+    }
+
+    /// Forgets everything that waits.
+    fn clear(&self, state: &mut State) {
+        self.waiting.remove(state.queue.len(), state.bytes);
+        state.queue.clear();
+        state.bytes = 0;
     }
 
     /// Removes what waits of a watch, because it is out of date.
     pub fn purge(&self, watch: WatchId) {
         {
             let mut state = self.state();
+            let (frames, bytes) = (state.queue.len(), state.bytes);
             state.queue.retain(|queued| queued.watch != Some(watch));
             state.bytes = state.queue.iter().map(|queued| queued.frame.encoded_len()).sum();
+            self.waiting.remove(frames - state.queue.len(), bytes.saturating_sub(state.bytes));
         }
         self.taken.notify_waiters();
     }
@@ -160,8 +176,7 @@ impl Outbox {
         {
             let mut state = self.state();
             state.abandoned = true;
-            state.queue.clear();
-            state.bytes = 0;
+            self.clear(&mut state);
         }
         self.readable.notify_one();
         self.taken.notify_waiters();
@@ -193,7 +208,9 @@ impl Outbox {
             let mut state = self.state();
             match state.queue.pop_front() {
                 Some(queued) => {
-                    state.bytes = state.bytes.saturating_sub(queued.frame.encoded_len());
+                    let bytes = queued.frame.encoded_len();
+                    state.bytes = state.bytes.saturating_sub(bytes);
+                    self.waiting.remove(1, bytes);
                     state.progressed = Instant::now();
                     Ok(queued.frame)
                 }
@@ -251,9 +268,18 @@ impl Outbox {
     }
 }
 
+impl Drop for Outbox {
+    fn drop(&mut self) {
+        let mut state = self.state();
+        self.clear(&mut state);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     use bytes::Bytes;
     use parlor_proto::gateway::v1::{Pong, server_frame::Frame};
@@ -261,7 +287,7 @@ mod tests {
     use super::*;
 
     fn outbox(frames: usize, bytes: usize) -> Outbox {
-        Outbox::new(OutboxLimits { frames, bytes })
+        Outbox::new(OutboxLimits { frames, bytes }, Arc::default())
     }
 
     fn update(length: usize) -> Outgoing {
@@ -357,6 +383,31 @@ mod tests {
         outbox.push(&pong(1));
         let (_, taken) = tokio::join!(outbox.room(), async { outbox.next().await });
         assert!(taken.is_ok());
+    }
+
+    #[tokio::test]
+    async fn what_waits_is_counted_among_all_outboxes() {
+        let waiting = Arc::<Waiting>::default();
+        let counts = || {
+            let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+            (count(&waiting.frames), count(&waiting.bytes))
+        };
+        let limits = OutboxLimits { frames: 9, bytes: 1000 };
+        let (one, other) =
+            (Outbox::new(limits, Arc::clone(&waiting)), Outbox::new(limits, Arc::clone(&waiting)));
+        let bytes = update(10).encoded_len() as u64;
+        for watch in 1..=3 {
+            one.offer(watch, update(10)).unwrap();
+            other.offer(watch, update(10)).unwrap();
+        }
+        assert_eq!(counts(), (6, 6 * bytes));
+        assert!(one.next().await.is_ok());
+        one.purge(2);
+        assert_eq!(counts(), (4, 4 * bytes));
+        one.abandon();
+        assert_eq!(counts(), (3, 3 * bytes));
+        drop(other);
+        assert_eq!(counts(), (0, 0));
     }
 
     #[tokio::test]

@@ -40,6 +40,8 @@ pub mod close {
     pub const IDLE: u16 = 4002;
     /// The client reads too slowly.
     pub const TOO_SLOW: u16 = 4003;
+    /// A moderator sent the player away: do not connect again by yourself.
+    pub const KICKED: u16 = 4004;
 }
 
 /// How a socket's messages are written.
@@ -217,6 +219,7 @@ fn goodbye(ending: &Ending) -> Message {
         Ending::Finished => (close_code::NORMAL, ""),
         Ending::Draining => (close_code::AWAY, "draining"),
         Ending::Replaced => (close::REPLACED, "replaced"),
+        Ending::Kicked => (close::KICKED, "kicked"),
         Ending::Idle => (close::IDLE, "idle"),
         Ending::TooSlow => (close::TOO_SLOW, "too_slow"),
         Ending::TooLarge => (close_code::SIZE, crate::reasons::MESSAGE_TOO_LARGE),

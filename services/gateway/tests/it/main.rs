@@ -3,14 +3,20 @@
 
 mod fixture;
 
+mod admin;
+mod fleet;
 mod frames;
 mod grpc;
+mod hostile;
 mod http;
 mod limits;
 mod lobby;
 mod logs;
+mod mutations;
+mod operator;
 mod protocol;
 mod reasons;
 mod sessions;
+mod storm;
 mod tables;
 mod tls;

@@ -6,7 +6,7 @@ use prost_reflect::{DescriptorPool, DynamicMessage};
 const PROTOCOL: &str = include_str!("../../../../proto/parlor/gateway/v1/PROTOCOL.md");
 
 /// The lines of all fenced blocks that are marked so.
-fn examples(mark: &str) -> Vec<&'static str> {
+pub fn examples(mark: &str) -> Vec<&'static str> {
     let fence = format!("```json {mark}");
     let mut lines = Vec::new();
     let mut inside = false;

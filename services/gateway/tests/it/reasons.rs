@@ -3,6 +3,9 @@
 #[test]
 fn the_reasons_are_these() {
     let reasons = [
+        "ADMIN_ROLE_REQUIRED",
+        "BAD_ADMIN_REQUEST",
+        "BAD_ADMIN_TOKEN",
         "BAD_CLIENT_SEED",
         "BAD_PAGE_TOKEN",
         "BAD_REQUEST_BODY",
@@ -15,13 +18,18 @@ fn the_reasons_are_these() {
         "MALFORMED_FRAME",
         "MESSAGE_TOO_LARGE",
         "NO_SESSION",
+        "OPERATOR_KEYS_UNAVAILABLE",
         "OPERATOR_SIGN_IN_OFF",
         "ORIGIN_NOT_ALLOWED",
+        "PLAYER_BANNED",
+        "PLAYER_MUTED",
         "RATE_LIMITED",
         "REFRESH_TOKEN_REUSED",
         "SECOND_HELLO",
+        "SHARED_REGISTRY_AWAY",
         "SUBPROTOCOL_REQUIRED",
         "TOO_MANY_REQUESTS",
+        "TOO_MANY_SANCTIONS",
         "TOO_MANY_SESSIONS",
         "TOO_MANY_TABLES",
         "TOO_SLOW",

@@ -16,6 +16,9 @@ pub const SERVICE_TOKEN: &str = "service-token";
 /// Name of the secret that signs players' tokens.
 pub const GATEWAY_TOKEN_SECRET: &str = "gateway-token-secret";
 
+/// Name of the token that administrators of the gateway show.
+pub const GATEWAY_ADMIN_TOKEN: &str = "gateway-admin-token";
+
 /// Name of the secret that daily challenges are derived from.
 pub const TABLE_DAILY_SECRET: &str = "table-daily-secret";
 
@@ -52,7 +55,8 @@ pub fn kept(folder: &Path, name: &str) -> anyhow::Result<Option<SecretString>> {
     Ok(Some(secret.into()))
 }
 
-fn make() -> anyhow::Result<String> {
+/// A new secret in hexadecimal.
+pub fn make() -> anyhow::Result<String> {
     let mut bytes = [0; SECRET_BYTES];
     SysRng.try_fill_bytes(&mut bytes).context("the system gives no randomness")?;
     Ok(hex::encode(bytes))

@@ -13,6 +13,7 @@ const GATEWAY_PORT: u16 = 8080;
 const TABLE_PORT: u16 = 7001;
 const SETTLEMENT_PORT: u16 = 7002;
 const MATCHMAKING_PORT: u16 = 7003;
+const GATEWAY_ADMIN_PORT: u16 = 7004;
 const ADMIN_PORT: u16 = 9090;
 
 const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -27,6 +28,11 @@ pub async fn service(target: Target, listen: &ListenConfig) -> anyhow::Result<Tc
         Target::Matchmaking => (listen.matchmaking_listen, MATCHMAKING_PORT),
     };
     bind(chosen.unwrap_or(SocketAddr::new(EVERYWHERE, port))).await
+}
+
+/// The administrators' listener of a single gateway.
+pub async fn gateway_admin(chosen: Option<SocketAddr>) -> anyhow::Result<TcpListener> {
+    bind(chosen.unwrap_or(SocketAddr::new(EVERYWHERE, GATEWAY_ADMIN_PORT))).await
 }
 
 /// The admin listener of a single service.

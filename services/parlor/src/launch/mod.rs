@@ -21,6 +21,8 @@ use parlor_common::client::{ClientOptions, connect};
 use parlor_common::locate::{LiveTables, TableLocator};
 use parlor_common::tls::Identity;
 use parlor_common::{Clock, Shutdown};
+use parlor_gateway::Listeners;
+use parlor_gateway::admin::Door;
 use prometheus::Registry;
 use tokio::net::TcpListener;
 
@@ -70,6 +72,7 @@ async fn run_all(mut settings: Settings, given: &Given, registry: Registry) -> a
     let matchmaking = listen::loopback(settings.listen.matchmaking_listen).await?;
     let gateway = listen::gateway(settings.listen.gateway_listen).await?;
     let admin = listen::loopback(settings.listen.admin_listen).await?;
+    let gateway_admin = listen::loopback(settings.listen.gateway_admin_listen).await?;
     let page = listen::page(&gateway, settings.has_tls())?;
     let peers = Peers {
         settlement_url: listen::url(&settlement)?,
@@ -84,6 +87,7 @@ async fn run_all(mut settings: Settings, given: &Given, registry: Registry) -> a
         settlement_url: peers.settlement_url.clone(),
         matchmaking_url: peers.matchmaking_url.clone(),
         table_urls: peers.table_urls.clone(),
+        gateway_admin_url: listen::url(&gateway_admin)?,
         process_id: std::process::id(),
     };
     let _notice = notice.put_up(&folder)?;
@@ -93,7 +97,7 @@ async fn run_all(mut settings: Settings, given: &Given, registry: Registry) -> a
     start_settlement(&mut crew, &settings, settlement, &peers)?;
     start_table(&mut crew, &settings, table, &peers)?;
     start_matchmaking(&mut crew, &settings, matchmaking, &peers)?;
-    start_gateway(&mut crew, &settings, gateway, &peers)?;
+    start_gateway(&mut crew, &settings, gateway, Some(gateway_admin), &peers)?;
     let banner = || {
         eprintln!("Parlor {} is ready. Open this page; Ctrl-C ends it.", env!("CARGO_PKG_VERSION"));
         println!("{page}");
@@ -117,7 +121,14 @@ async fn run_one(target: Target, settings: Settings, registry: Registry) -> anyh
         Target::Settlement => start_settlement(&mut crew, &settings, listener, &peers)?,
         Target::Table => start_table(&mut crew, &settings, listener, &peers)?,
         Target::Matchmaking => start_matchmaking(&mut crew, &settings, listener, &peers)?,
-        Target::Gateway => start_gateway(&mut crew, &settings, listener, &peers)?,
+        Target::Gateway => {
+            let door = if settings.gateway.gateway_admin_tokens.is_empty() {
+                None
+            } else {
+                Some(listen::gateway_admin(settings.listen.gateway_admin_listen).await?)
+            };
+            start_gateway(&mut crew, &settings, listener, door, &peers)?;
+        }
         Target::All => bail!("all services are no single service"),
     }
     watch(crew, admin, registry, || {}).await
@@ -173,7 +184,8 @@ fn start_matchmaking(
 fn start_gateway(
     crew: &mut Crew,
     settings: &Settings,
-    listener: TcpListener,
+    players: TcpListener,
+    door: Option<TcpListener>,
     peers: &Peers,
 ) -> anyhow::Result<()> {
     let config = settings.gateway.clone();
@@ -183,8 +195,10 @@ fn start_gateway(
         settlement: connect(&peers.settlement_url, &peers.options)?,
     };
     crew.start("gateway", |options, shutdown| async move {
-        let (readiness, clock) = (options.readiness, Clock::system());
-        Ok(parlor_gateway::run(config, listener, peers, readiness, clock, shutdown).await?)
+        let (readiness, clock) = (options.readiness.clone(), Clock::system());
+        let admin = door.map(|listener| Door { listener, options });
+        let listeners = Listeners { players, admin };
+        Ok(parlor_gateway::run(config, listeners, peers, readiness, clock, shutdown).await?)
     });
     Ok(())
 }

@@ -12,9 +12,14 @@ use parlor_common::client::PeerConfig;
 use parlor_common::server::ServerConfig;
 use parlor_common::telemetry::TelemetryConfig;
 use parlor_common::tls::TlsConfig;
+use parlor_gateway::admin::access::{AdminToken, Role};
+use secrecy::ExposeSecret;
 
 use super::keys;
 use crate::command::Target;
+
+/// What the audit calls whoever can read the data folder of a `run all`.
+const LOCAL: &str = "local";
 
 /// Settings of the process and of the services in it.
 #[derive(Debug, Args)]
@@ -58,6 +63,10 @@ pub struct ListenConfig {
     /// that is taken, any free port
     #[arg(long, env = "PARLOR_GATEWAY_LISTEN")]
     pub gateway_listen: Option<SocketAddr>,
+    /// Administrators of the gateway, where there are admin tokens; by default 0.0.0.0:7004, in
+    /// `run all` a free loopback port
+    #[arg(long, env = "PARLOR_GATEWAY_ADMIN_LISTEN")]
+    pub gateway_admin_listen: Option<SocketAddr>,
     /// By default 0.0.0.0:7001, in `run all` a free loopback port
     #[arg(long, env = "PARLOR_TABLE_LISTEN")]
     pub table_listen: Option<SocketAddr>,
@@ -124,6 +133,11 @@ impl Settings {
         }
         if !given.has("gateway_token_secret") {
             self.gateway.gateway_token_secret = keys::keep(folder, keys::GATEWAY_TOKEN_SECRET)?;
+        }
+        if !given.has("gateway_admin_tokens") {
+            let token = keys::keep(folder, keys::GATEWAY_ADMIN_TOKEN)?;
+            let token = AdminToken::new(LOCAL, Role::Operator, token.expose_secret());
+            self.gateway.gateway_admin_tokens = vec![token.map_err(anyhow::Error::msg)?];
         }
         if !given.has("table_daily_secret") {
             self.table.table_daily_secret = Some(keys::keep(folder, keys::TABLE_DAILY_SECRET)?);

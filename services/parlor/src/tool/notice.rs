@@ -22,6 +22,9 @@ pub struct Notice {
     pub matchmaking_url: String,
     /// The table pods.
     pub table_urls: Vec<String>,
+    /// The gateway's administrators.
+    #[serde(default)]
+    pub gateway_admin_url: String,
     /// Of the operating system.
     pub process_id: u32,
 }
@@ -77,6 +80,7 @@ mod tests {
             settlement_url: "http://127.0.0.1:2".to_owned(),
             matchmaking_url: "http://127.0.0.1:3".to_owned(),
             table_urls: vec!["http://127.0.0.1:4".to_owned()],
+            gateway_admin_url: "http://127.0.0.1:5".to_owned(),
             process_id: 7,
         };
         let up = notice.put_up(folder.path()).unwrap();

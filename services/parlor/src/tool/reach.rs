@@ -34,6 +34,14 @@ pub struct Reach {
     #[arg(long, global = true, env = "PARLOR_SERVICE_TOKEN", hide_env_values = true,
         value_parser = secret::parse)]
     service_token: Option<SecretString>,
+    /// The administrators' listener of a gateway, when it is not that of the data folder
+    #[arg(long, global = true, env = "PARLOR_GATEWAY_ADMIN_URL")]
+    gateway_admin_url: Option<String>,
+    /// Token of an administrator of the gateway, literally or as file:PATH; by default that of the
+    /// data folder
+    #[arg(long, global = true, env = "PARLOR_ADMIN_TOKEN", hide_env_values = true,
+        value_parser = secret::parse)]
+    admin_token: Option<SecretString>,
     #[command(flatten)]
     tls: TlsConfig,
 }
@@ -55,6 +63,24 @@ impl Reach {
             urls => urls.to_vec(),
         };
         Ok(StaticTables::new(&urls, &self.options()?)?)
+    }
+
+    /// A channel to a gateway's administration. Needs a tokio runtime.
+    pub fn gateway_admin(&self) -> anyhow::Result<PeerChannel> {
+        let url = match &self.gateway_admin_url {
+            Some(url) => url.clone(),
+            None => self.notice()?.gateway_admin_url,
+        };
+        let token = match &self.admin_token {
+            Some(token) => token.clone(),
+            None => keys::kept(&self.data_dir, keys::GATEWAY_ADMIN_TOKEN)?
+                .context("give the token of an administrator: --admin-token")?,
+        };
+        let mut options = ClientOptions::default();
+        options.timeout = TIMEOUT;
+        options.identity = Identity::open(&self.tls)?;
+        let options = options.with_token(&token).context("the admin token cannot be used")?;
+        Ok(connect(&url, &options)?)
     }
 
     fn notice(&self) -> anyhow::Result<Notice> {

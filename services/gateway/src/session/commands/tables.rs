@@ -6,6 +6,7 @@ use futures_util::future::{BoxFuture, FutureExt};
 use parlor_common::{Code, Failure, TableId, trace};
 use parlor_proto::gateway::v1::response::Result as Reply;
 use parlor_proto::gateway::v1::{ListTables, TableCommand, Unwatch, Watch};
+use parlor_proto::table::v1::command::Command as Talk;
 use parlor_proto::table::v1::table_service_client::TableServiceClient;
 use parlor_proto::table::v1::{LinkCommand, ListTablesRequest, ListTablesResponse};
 use tokio::time::timeout;
@@ -69,6 +70,9 @@ pub(super) fn command(
             let message = "the table command is empty or not known here";
             return Err(Failure::new(Code::Invalid, reasons::EMPTY_REQUEST, message));
         };
+        if is_talk(&command) {
+            call.core.registry.may_talk(&call.player)?;
+        }
         let command = LinkCommand {
             table_id: way.table.to_string(),
             player_id: call.player.to_string(),
@@ -80,6 +84,11 @@ pub(super) fn command(
         call.core.links.command(way, command).await?;
         Ok((Answer::done(), Then::Nothing))
     }
+}
+
+/// Whether others see it and it does not belong to the game.
+const fn is_talk(command: &parlor_proto::table::v1::Command) -> bool {
+    matches!(command.command, Some(Talk::Emote(_) | Talk::QuickChat(_)))
 }
 
 /// Public tables that may be watched, pod by pod: the page token names the pod and its own token.

@@ -1,9 +1,11 @@
 //! `parlor admin`: what operators do to a running system.
 //!
 //! * [`tables`]: seeing and ending tables, and sending players away from them.
+//! * [`gateway`]: players, sessions, and the record of what operators did.
 //! * [`ledger`]: wallets, holds, statements, and the proof that the books are right.
 //! * [`health`]: whether a service takes requests; [`migrate`]: the ledger's schema.
 
+mod gateway;
 mod health;
 mod ledger;
 mod migrate;
@@ -36,6 +38,19 @@ enum Action {
     Close(tables::Close),
     /// Stand a player up from a table, as soon as the rules allow
     Kick(tables::Kick),
+    /// Look for a player at the gateways, kick, ban or mute it
+    #[command(subcommand)]
+    Player(gateway::Player),
+    /// List the sessions of a gateway
+    Sessions(gateway::Sessions),
+    /// End a table as `close` does, through the gateway, with a record of it
+    End(gateway::End),
+    /// Send all players of a gateway to others
+    Drain(gateway::Drain),
+    /// What administrators did, the latest first
+    Audit(gateway::Audit),
+    /// Make a token for an administrator of the gateways
+    Token(gateway::NewToken),
     /// Look into the ledger, and put money in or take it out
     #[command(subcommand)]
     Ledger(ledger::Ledger),
@@ -54,6 +69,12 @@ impl Admin {
                 Action::Tables(list) => list.execute(&reach).await,
                 Action::Close(close) => close.execute(&reach).await,
                 Action::Kick(kick) => kick.execute(&reach).await,
+                Action::Player(player) => player.execute(&reach).await,
+                Action::Sessions(sessions) => sessions.execute(&reach).await,
+                Action::End(end) => end.execute(&reach).await,
+                Action::Drain(drain) => drain.execute(&reach).await,
+                Action::Audit(audit) => audit.execute(&reach).await,
+                Action::Token(token) => token.execute(),
                 Action::Ledger(ledger) => ledger.execute(&reach).await,
                 Action::Health(health) => health.execute(&reach).await,
                 Action::Migrate(migrate) => migrate.execute().await,
