@@ -109,7 +109,7 @@ async function buy(guest, counter) {
 
 test('a blind, its score step by step, the shop and a pack', async () => {
   const guest = await Guest.open(browser, house.url);
-  await guest.play(/^Play now: Poker roguelike/);
+  await guest.play(/^Play now: Poker roguelike, Alone/);
   await guest.button('Play this blind').waitFor();
   await guest.inspect('balatro-blinds');
   await watchScore(guest);
@@ -141,6 +141,7 @@ test('a blind, its score step by step, the shop and a pack', async () => {
   await guest.page.keyboard.press('Escape');
   await guest.page.getByRole('dialog').waitFor({ state: 'detached' });
   await giveUp(guest);
+  await guest.inspect('balatro-over');
   await replay(guest);
   await guest.leave();
 });
@@ -162,7 +163,6 @@ async function giveUp(guest) {
   await guest.press('Give up the run');
   await guest.press('Really give up?');
   await guest.page.getByText('You gave up').waitFor();
-  await guest.inspect('balatro-over');
 }
 
 /** @param {Guest} guest */
@@ -178,11 +178,45 @@ async function replay(guest) {
 
 test('whoever asks for less motion sees the score at once', async () => {
   const guest = await Guest.open(browser, house.url, { reducedMotion: 'reduce' });
-  await guest.play(/^Play now: Poker roguelike/);
+  await guest.play(/^Play now: Poker roguelike, Alone/);
   await guest.press('Play this blind');
   await held(guest).first().click();
   await guest.press(/^Play \(/);
   await guest.page.getByText(/^How it scored/).waitFor();
   assert.equal(await guest.button('Skip').count(), 0);
   await guest.leave();
+});
+
+/** A player's line on the board of the day, which is made a moment after the run. */
+async function listed(guest, name) {
+  const line = guest.region('Run of the day').getByRole('listitem').filter({ hasText: name });
+  for (let count = 0; count < 60 && !(await line.isVisible()); count += 1) {
+    await guest.press('Refresh');
+    await line.waitFor({ timeout: 1_000 }).catch(() => {});
+  }
+  return line.innerText();
+}
+
+test('the run of the day is the same for everybody, and counts for its board', async () => {
+  const hands = [];
+  for (const place of ['1.', '2.']) {
+    const guest = await Guest.open(browser, house.url);
+    await guest.play(/^Play now: Poker roguelike, The run of the day/);
+    await guest.press('Play this blind');
+    await held(guest).first().waitFor();
+    hands.push(await Guest.names(held(guest)));
+    if (place === '1.') {
+      await held(guest).first().click();
+      await guest.press(/^Play \(/);
+      await guest.page.getByText(/^How it scored/).waitFor();
+    }
+    await giveUp(guest);
+    await guest.press('Leave');
+    await guest.press('Leaders');
+    const name = await guest.page.locator('.purse .name').innerText();
+    assert.ok((await listed(guest, name)).startsWith(place), `${name} is ${place}`);
+    if (place === '2.') await guest.inspect('boards');
+    await guest.leave();
+  }
+  assert.deepEqual(hands[0], hands[1]);
 });

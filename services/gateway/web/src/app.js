@@ -21,7 +21,7 @@ const LOOK_AGAIN_MS = 2000;
  * @typedef {import('./client/parlor-client.js').ParlorError} ParlorError
  * @typedef {import('./client/parlor-client.js').TableChange} TableChange
  * @typedef {import('./client/parlor-client.js').ClientState} ClientState
- * @typedef {'lobby'|'table'|'rooms'|'history'|'replay'} Screen
+ * @typedef {'lobby'|'table'|'rooms'|'boards'|'history'|'replay'} Screen
  */
 
 /**

@@ -2,6 +2,7 @@
 /** Starts the page: one app, one screen at a time. */
 
 import { App } from './app.js';
+import { drawBoards } from './screens/boards.js';
 import { drawHeader } from './screens/header.js';
 import { drawHistory } from './screens/history.js';
 import { drawLobby } from './screens/lobby.js';
@@ -18,6 +19,7 @@ const screens = {
   lobby: drawLobby,
   table: drawTable,
   rooms: drawRooms,
+  boards: drawBoards,
   history: drawHistory,
   replay: drawReplay,
 };

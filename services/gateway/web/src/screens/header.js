@@ -5,10 +5,13 @@ import { number, t, toggleLanguage } from '../ui/i18n.js';
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../app.js').Screen} Screen */
 
+/** Screens that belong to another one's tab. @type {Partial<Record<Screen, Screen>>} */
+const PARTS = { replay: 'history', boards: 'lobby' };
+
 /** The bar at the top. @param {App} app @param {() => void} redraw */
 export function drawHeader(app, redraw) {
   const tab = (/** @type {Screen} */ screen) => {
-    const isHere = app.screen === screen || (screen === 'history' && app.screen === 'replay');
+    const isHere = app.screen === screen || PARTS[app.screen] === screen;
     return button(t(`nav.${screen}`), () => app.show(screen), {
       'aria-current': isHere ? 'page' : null, 'data-key': `nav-${screen}` });
   };

@@ -20,7 +20,10 @@ export function drawLobby(app) {
   return h('main', { class: 'lobby', 'data-region': 'main', tabIndex: -1 },
     app.ticket ? waiting(app) : null,
     app.table && !app.isOver ? seated(app) : null,
-    h('h1', {}, t('lobby.title')),
+    h('div', { class: 'row' },
+      h('h1', {}, t('lobby.title')),
+      button(t('boards.title'), () => app.show('boards'), {
+        class: 'quiet', 'data-key': 'boards' })),
     app.queues ? null : h('p', { class: 'pending' }, t('lobby.loading')),
     h('ul', { class: 'queues' }, ...(app.queues ?? []).map((queue) => queueCard(app, queue))),
     app.queues ? watchable(app) : null);
