@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use parlor_common::PlayerId;
-use parlor_game::shell::{Player, Table};
+use parlor_game::shell::{Phase, Player, Table};
 use parlor_game::{Seat, Viewer};
 use parlor_proto::table::v1 as pb;
 use prost::Message;
@@ -258,6 +258,7 @@ fn tell<G: Enveloped>(
 ) -> Sent {
     let viewer = viewer_of(&core.table, subscriber.player);
     let old = std::mem::replace(&mut subscriber.viewer, viewer);
+    let closed = core.table.phase == Phase::Closed;
     let late = shown.is_some() && old == Viewer::Spectator;
     if !subscriber.lagging && !late {
         // What moves a viewer to another place is the last that it learns in its old one.
@@ -265,7 +266,9 @@ fn tell<G: Enveloped>(
         let last = batch.iter().enumerate().rfind(shown).map(|(place, _)| place);
         for (place, step) in batch.iter().enumerate().filter(shown) {
             // A view shows the table after the whole batch: only the last update carries one.
-            let with_views = subscriber.with_views && viewer == old && Some(place) == last;
+            // Nobody takes a seat of a closed table: its old eyes may see how it ended.
+            let same = viewer == old || closed;
+            let with_views = subscriber.with_views && same && Some(place) == last;
             let known = made
                 .iter()
                 .find(|(step, eyes, views, _)| (*step, *eyes, *views) == (place, old, with_views));
@@ -283,7 +286,7 @@ fn tell<G: Enveloped>(
         }
     }
     if !may_watch(&core.table, viewer) {
-        subscriber.send(Delivery::Closed("left"));
+        subscriber.send(Delivery::Closed(if closed { "table_closed" } else { "left" }));
         return Sent::Gone;
     }
     if viewer != old || (subscriber.lagging && !late) {

@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use futures_util::future::ready;
 use futures_util::{Stream, StreamExt};
 use parlor_common::{Failure, PlayerId, TableId};
 use parlor_proto::table::v1 as pb;
@@ -180,10 +181,14 @@ impl TableService for TableApi {
         };
         post(&handle, Message::Subscribe(subscribe))?;
         let unwatch = Unwatch { handle, key };
-        let stream = ReceiverStream::new(deliveries).map(move |(_, delivery)| {
-            let _until_the_stream_ends = &unwatch;
-            watched(delivery)
-        });
+        let goes_on =
+            |delivery: &Delivery| !matches!(delivery, Delivery::Closed("table_closed" | "left"));
+        let deliveries = ReceiverStream::new(deliveries);
+        let stream =
+            deliveries.take_while(move |(_, it)| ready(goes_on(it))).map(move |(_, it)| {
+                let _until_the_stream_ends = &unwatch;
+                watched(it)
+            });
         Ok(Response::new(Box::pin(stream)))
     }
 

@@ -101,6 +101,24 @@ async fn a_hand_goes_on_after_a_restart_with_nothing_lost() {
 }
 
 #[tokio::test]
+async fn whoever_sat_at_a_table_that_closes_sees_how_it_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::start(folder.path()).await;
+    let player = PlayerId::random();
+    house.grant(player, 10_000).await;
+    let mut request = blackjack::request("r1", player);
+    request.settings.as_mut().unwrap().hands_limit = 1;
+    let created = house.tables.clone().create_table(request).await.unwrap().into_inner();
+    let mut watch = house.watch(&created.table_id, Some(player)).await.unwrap();
+    blackjack::play_hands(&house, &mut watch, player, 1).await;
+    while watch.next().await.is_ok() {}
+    assert_eq!(watch.view.phase, i32::from(pb::Phase::Closed));
+    let seen = blackjack::view(&watch.view).unwrap();
+    assert!(seen.last.is_some(), "the result stays in sight");
+    house.stop().await;
+}
+
+#[tokio::test]
 async fn a_repeated_request_is_carried_out_once() {
     let folder = tempfile::tempdir().unwrap();
     let house = House::start(folder.path()).await;
