@@ -18,7 +18,8 @@ done
 
 # In order: cheap ones first. A stage NAME is the function stage_NAME of a file in deploy/test.
 # The image is passed over, with a reason, where no container engine runs.
-STAGES=(format tidy lint supply types chart alerts argocd tests kill settings conformance browser image docs)
+STAGES=(format tidy lint supply types chart alerts argocd tests kill settings conformance browser
+  image docs)
 
 case "${1:-}" in
   --list) printf '%s\n' "${STAGES[@]}"; exit ;;

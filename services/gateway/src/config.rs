@@ -45,12 +45,12 @@ pub struct Config {
     /// Audience that an operator's tokens must name
     #[arg(long, env = "PARLOR_GATEWAY_OPERATOR_AUDIENCE", default_value = "parlor")]
     pub gateway_operator_audience: String,
-    /// The operator's public keys: a JWKS, or file:PATH or the https:// URL of one that is read again
-    /// as keys rotate; http:// only where nobody else can answer
+    /// The operator's public keys: a JWKS, or file:PATH or the https:// URL of one that is read
+    /// again as keys rotate; http:// only where nobody else can answer
     #[arg(long, env = "PARLOR_GATEWAY_OPERATOR_JWKS")]
     pub gateway_operator_jwks: Option<KeySource>,
-    /// How often the operator's keys are read again; a token under an unknown key may have them read
-    /// twelve times as often
+    /// How often the operator's keys are read again; a token under an unknown key may have them
+    /// read twelve times as often
     #[arg(long, env = "PARLOR_GATEWAY_OPERATOR_JWKS_REFRESH_MS", default_value_t = 60_000)]
     pub gateway_operator_jwks_refresh_ms: u64,
 
@@ -61,8 +61,8 @@ pub struct Config {
     /// Begins all keys in Redis; systems with different tags do not see each other
     #[arg(long, env = "PARLOR_GATEWAY_REDIS_TAG", default_value = REDIS_TAG)]
     pub gateway_redis_tag: String,
-    /// Administrators, each NAME:ROLE:SHA256 of its token with the role viewer, moderator or operator
-    /// (`parlor admin token` makes them); without any, there is no admin listener
+    /// Administrators, each NAME:ROLE:SHA256 of its token with the role viewer, moderator or
+    /// operator (`parlor admin token` makes them); without any, there is no admin listener
     #[arg(long, env = "PARLOR_GATEWAY_ADMIN_TOKENS", value_delimiter = ',')]
     pub gateway_admin_tokens: Vec<AdminToken>,
 

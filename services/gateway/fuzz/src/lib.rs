@@ -1,8 +1,8 @@
 //! What the fuzz targets of the gateway share: frames that are nearly right.
 //!
-//! Bytes at random seldom get past the first field. [`mutated`] lets the fuzzer choose a valid frame
-//! and then where to damage it, so that the deeper code is reached at once; what it cannot compose
-//! that way it may still send raw.
+//! Bytes at random seldom get past the first field. [`mutated`] lets the fuzzer choose a valid
+//! frame and then where to damage it, so that the deeper code is reached at once; what it cannot
+//! compose that way it may still send raw.
 
 use parlor_proto::gateway::v1::client_frame::Frame;
 use parlor_proto::gateway::v1::request::Command;
@@ -69,11 +69,11 @@ pub fn proto_frames() -> Vec<Vec<u8>> {
 /// Frames in JSON.
 pub const JSON_FRAMES: [&str; 8] = [
     r#"{"hello":{"accessToken":"a.b.c","client":"web/1","clientSeed":"AQID","withViews":true}}"#,
-    r#"{"hello":{"accessToken":"x","resume":[{"tableId":"0192f0c2-0000-7000-8000-000000000001","seq":"42"}]}}"#,
+    r#"{"hello":{"accessToken":"x","resume":[{"tableId":"t","seq":"42"}]}}"#,
     r#"{"ping":{"nonce":"18446744073709551615"}}"#,
     r#"{"request":{"id":"r","getProfile":{}}}"#,
     r#"{"request":{"id":"r","table":{"tableId":"t","command":{"sit":{"seat":1,"buyIn":"200"}}}}}"#,
-    r#"{"request":{"id":"r","createRoom":{"settings":{"stakeMode":"STAKE_MODE_POINTS","seats":4}}}}"#,
+    r#"{"request":{"id":"r","createRoom":{"settings":{"stakeMode":"STAKE_MODE_POINTS"}}}}"#,
     r#"{"request":{"id":"r","table":{"tableId":"t","command":{"play":{"blackjack":{"bet":{}}}}}}}"#,
     r#"{"request":{"id":"r","listHands":{"game":"mahjong","pageSize":50,"pageToken":"é\u0000"}}}"#,
 ];

@@ -253,7 +253,9 @@ impl Fetcher {
     }
 
     async fn fetch(&self) -> Result<Bytes, Error> {
-        let bad = |why: String| Error::Jwks(format!("{}: {why}", self.url));
+        // A query may hold a secret.
+        let place = format!("{}{}", self.url.host().unwrap_or_default(), self.url.path());
+        let bad = |why: String| Error::Jwks(format!("{place}: {why}"));
         let request = Request::get(self.url.clone())
             .header("accept", "application/json")
             .body(Empty::new())

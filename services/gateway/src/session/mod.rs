@@ -7,7 +7,8 @@
 //! * [`actor`]: the loop, its timers and its end;
 //! * [`commands`]: one function for each request;
 //! * [`watching`], [`watch`] and [`feed`]: tables; [`ticket`]: the queue;
-//! * [`registry`]: one session per player, at whatever gateway, and who may have one; [`inboxes`]: requests beside the connection.
+//! * [`registry`]: one session per player, at whatever gateway, and who may have one;
+//! * [`inboxes`]: requests beside the connection.
 
 pub mod actor;
 pub mod commands;
@@ -137,19 +138,18 @@ impl Core {
 pub async fn run(core: Arc<Core>, mut connection: Connection) {
     let _running = core.running.token();
     let outbox = Arc::clone(&connection.outbox);
+    let mut entered = None;
     let ending = match greeting::greet(&core, &mut connection).await {
         Ok(greeted) => {
             tracing::Span::current()
                 .record("player", tracing::field::display(&greeted.lease.player));
-            let lease = greeted.lease.clone();
+            let lease = entered.insert(greeted.lease.clone());
             let _counted = core.metrics.session();
             let inbox = connection.inbox.clone();
             let _reachable = core.inboxes.open(lease.player, lease.epoch, inbox);
-            let ending = actor::Session::new(Arc::clone(&core), &connection, greeted)
+            actor::Session::new(Arc::clone(&core), &connection, greeted)
                 .run(&mut connection.inbound)
-                .await;
-            core.registry.leave(&lease).await;
-            ending
+                .await
         }
         Err(ending) => ending,
     };
@@ -159,6 +159,10 @@ pub async fn run(core: Arc<Core>, mut connection: Connection) {
         outbox.push(&farewell);
     }
     outbox.end(ending);
+    // Last: what the gateways share may be slow, and the client is told without it.
+    if let Some(lease) = entered {
+        core.registry.leave(&lease).await;
+    }
 }
 
 impl Ending {

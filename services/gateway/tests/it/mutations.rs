@@ -1,4 +1,4 @@
-//! Frames that are nearly right, from a fixed seed: what the fuzz targets do, in small, on each run.
+//! Frames that are nearly right, from a fixed seed: what the fuzz targets do, in small, each time.
 
 use parlor_gateway::wire::{JsonFrames, Outgoing, client_frame_from_proto};
 use parlor_proto::gateway::v1::client_frame::Frame as Out;
@@ -12,7 +12,7 @@ use crate::fixture::client::{Incoming, Socket};
 use crate::fixture::{Gateway, JsonClient, ProtoClient};
 use crate::protocol::examples;
 
-/// Mutated frames for each decoder.
+/// Mutated frames for each decoder, unless `PARLOR_TEST_FRAMES` says otherwise.
 const FRAMES: usize = 20_000;
 /// Mutated frames for a session, over a socket.
 const OVER_A_SOCKET: usize = 400;
@@ -57,6 +57,10 @@ impl Chance {
     }
 }
 
+fn frames() -> usize {
+    std::env::var("PARLOR_TEST_FRAMES").map_or(FRAMES, |frames| frames.parse().unwrap())
+}
+
 fn json_templates() -> Vec<Vec<u8>> {
     examples("client").into_iter().map(|line| line.as_bytes().to_vec()).collect()
 }
@@ -70,8 +74,8 @@ fn proto_templates() -> Vec<Vec<u8>> {
 #[test]
 fn mutated_protobuf_is_read_or_refused_and_written_as_it_was_read() {
     let (json, templates) = (JsonFrames::new().unwrap(), proto_templates());
-    let (mut chance, mut read, mut refused) = (Chance(1), 0, 0);
-    for _ in 0..FRAMES {
+    let (mut chance, mut read, mut refused, frames) = (Chance(1), 0, 0, frames());
+    for _ in 0..frames {
         let bytes = chance.frame(&templates);
         match client_frame_from_proto(&bytes[..]) {
             Ok(frame) => {
@@ -84,14 +88,15 @@ fn mutated_protobuf_is_read_or_refused_and_written_as_it_was_read() {
         // The same bytes as if a table had said them.
         let _ = json.write(&Outgoing::Update(bytes.into()));
     }
-    assert!(read > FRAMES / 20 && refused > FRAMES / 20, "{read} read, {refused} refused");
+    println!("protobuf: {read} read, {refused} refused");
+    assert!(read > frames / 20 && refused > frames / 20, "{read} read, {refused} refused");
 }
 
 #[test]
 fn mutated_json_is_read_or_refused_and_survives_protobuf() {
     let (json, templates) = (JsonFrames::new().unwrap(), json_templates());
-    let (mut chance, mut read, mut refused) = (Chance(2), 0, 0);
-    for _ in 0..FRAMES {
+    let (mut chance, mut read, mut refused, frames) = (Chance(2), 0, 0, frames());
+    for _ in 0..frames {
         let bytes = chance.frame(&templates);
         match json.read(&String::from_utf8_lossy(&bytes)) {
             Ok(frame) => {
@@ -102,7 +107,8 @@ fn mutated_json_is_read_or_refused_and_survives_protobuf() {
             Err(_) => refused += 1,
         }
     }
-    assert!(read > FRAMES / 50 && refused > FRAMES / 20, "{read} read, {refused} refused");
+    println!("JSON: {read} read, {refused} refused");
+    assert!(read > frames / 50 && refused > frames / 20, "{read} read, {refused} refused");
 }
 
 /// Sends a session nonsense until it is cut off, again and again; each time the gateway answers the

@@ -1,6 +1,7 @@
 //! The binary from the outside, as its users meet it.
 #![allow(clippy::unwrap_used)]
 
+mod administration;
 mod bench;
 mod evaluate;
 mod hand;

@@ -7,8 +7,9 @@
 //! | `TAG:mail:GATEWAY` | a bounded list that this gateway empties |
 //! | `TAG:audit` | a bounded list of what administrators did |
 //!
-//! The client repeats a command when a connection breaks, so each bears to be run twice. No call
-//! waits longer than [`CALL_TIMEOUT`], and after one that failed none is made for [`AWAY_PAUSE`].
+//! Needs Redis 6.2. The client repeats a command when a connection breaks, so each bears to be run
+//! twice. No call waits longer than [`CALL_TIMEOUT`], and after one that failed none is made for
+//! [`AWAY_PAUSE`].
 
 use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::Duration;

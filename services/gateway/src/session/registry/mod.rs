@@ -102,7 +102,12 @@ impl Registry {
         if let Some(fleet) = &self.fleet {
             let least = self.local.next_epoch(player);
             if let Ok(entered) = fleet.enter(&self.metrics, player, least).await {
+                let ban = entered.standing.ban.clone();
                 self.learn(*player, entered.standing)?;
+                // Redis decides when a ban ends; a clock of ours that is ahead does not.
+                if entered.epoch == 0 {
+                    return Err(ban.map_or_else(Failure::internal, |ban| ban.banned()));
+                }
                 let lease = self.local.enter(*player, entered.epoch, about);
                 self.told(fleet, &lease, entered.before).await;
                 return Ok(lease);

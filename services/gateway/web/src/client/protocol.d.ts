@@ -2772,7 +2772,7 @@ export interface Pong {
 }
 
 export interface GoAway {
-  /** Stable: draining, replaced, idle. */
+  /** Stable: draining, replaced, idle, kicked. */
   reason?: string;
   /** Wait so long before connecting again. */
   reconnectAfterMs?: number;
