@@ -43,6 +43,18 @@ function shownTable(tableId, view, before) {
   return { ...view, tableId, game, seats, ownSeat, spectating: ownSeat === undefined };
 }
 
+/**
+ * The last update of a match may come without a view: its events tell how a round ended.
+ * @param {ShownTable} table @param {TableEvent[]} events
+ */
+function settle(table, events) {
+  for (const { play } of events) {
+    const last = play?.blackjack?.settled?.settlement;
+    if (!last) continue;
+    table.view = { blackjack: { ...table.view?.blackjack, phase: 'BLACKJACK_PHASE_IDLE', last } };
+  }
+}
+
 export class App extends EventTarget {
   constructor() {
     super();
@@ -70,6 +82,8 @@ export class App extends EventTarget {
     this.isActing = false;
     /** The table that the player asked to watch. */
     this.watched = '';
+    /** The match has ended while the player had a seat. */
+    this.isEnded = false;
     /** The table that the player asked to leave. */
     this.leaving = '';
     /** Hands whose money is in the ledger, by number. @type {Set<string>} */
@@ -163,7 +177,14 @@ export class App extends EventTarget {
       if (!view || (view.ownSeat === undefined && tableId !== this.watched)) return;
       this.posted.clear();
     }
-    if (view) this.table = shownTable(tableId, view, isNew ? null : this.table);
+    if (isNew) this.isEnded = false;
+    const seated = this.table?.ownSeat !== undefined;
+    this.isEnded ||= seated && events.some(({ matchEnded, closed }) => matchEnded ?? closed);
+    // Whoever had a seat when the match ended may look on from then on, and be told late: that is
+    // older than what the page shows, until the table is closed for spectators too.
+    const isOld = this.isEnded && view?.ownSeat === undefined && view?.phase !== 'PHASE_CLOSED';
+    if (view && !isOld) this.table = shownTable(tableId, view, isNew ? null : this.table);
+    else if (this.table && !view) settle(this.table, events);
     this.isTableAway = false;
     this.events = isNew || resync ? events : [...this.events, ...events].slice(-EVENTS_KEPT);
     for (const event of events) this.announce(event);
@@ -199,7 +220,8 @@ export class App extends EventTarget {
       this.lookAgain(tableId);
       return;
     }
-    if (reason === 'table_closed' && this.table.view && tableId !== this.leaving) {
+    const isOver = reason === 'table_closed' || (reason === 'left' && this.isEnded);
+    if (isOver && this.table.view && tableId !== this.leaving) {
       // The last result can be read for as long as one likes.
       this.table = { ...this.table, phase: 'PHASE_CLOSED', clocks: [], vote: undefined };
       this.refresh();

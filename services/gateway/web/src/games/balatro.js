@@ -36,6 +36,11 @@ export function draw(app) {
   settle(app, run);
   remember(app, run);
   const played = Boolean(running());
+  // A run that closes its table is told by its last event alone.
+  if (app.isOver && ui.summary && !played) {
+    const ended = { ...run, summary: ui.summary };
+    return h('div', { class: 'bal' }, runOver(app, ended, false));
+  }
   if (outcome(app) && !played) {
     return h('div', { class: 'bal' }, runOver(app, ui.ended.run, phaseOf(run) !== 'over'));
   }
