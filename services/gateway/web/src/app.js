@@ -177,7 +177,7 @@ export class App extends EventTarget {
       if (!view || (view.ownSeat === undefined && tableId !== this.watched)) return;
       this.posted.clear();
     }
-    if (isNew) this.isEnded = false;
+    if (isNew || events.some(({ handStarted }) => handStarted)) this.isEnded = false;
     const seated = this.table?.ownSeat !== undefined;
     this.isEnded ||= seated && events.some(({ matchEnded, closed }) => matchEnded ?? closed);
     // Whoever had a seat when the match ended may look on from then on, and be told late: that is
