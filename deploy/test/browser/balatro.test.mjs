@@ -116,7 +116,7 @@ test('a blind, its score step by step, the shop and a pack', async () => {
   const seen = new Set();
   await beatBlind(guest, seen);
   const steps = await guest.page.evaluate(() => window.steps);
-  assert.ok(steps.length >= 3, `${steps.length} steps were shown`);
+  assert.ok(steps.length >= 2, `${steps.length} steps were shown`);
   assert.match(steps[0].step, /^base · /);
   assert.ok(new Set(steps.map(({ product }) => product)).size > 1, 'the values change');
   await guest.inspect('balatro-round-won');

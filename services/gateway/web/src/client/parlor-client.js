@@ -42,6 +42,8 @@
 const RECONNECT_FIRST_MS = 1000;
 /** Longest pause before connecting again. */
 const RECONNECT_MAX_MS = 10000;
+/** An attempt to connect is given up after so long: a dead network answers nothing. */
+const CONNECT_TIMEOUT_MS = 10000;
 /** A request without an answer fails after so long, connected or not. */
 const REQUEST_TIMEOUT_MS = 30000;
 /** How often a request is repeated that is refused for the moment. */
@@ -158,6 +160,8 @@ export class ParlorClient extends EventTarget {
     this.attempt = 0;
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     this.nextAttempt = undefined;
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.attemptLimit = undefined;
     /** @type {ReturnType<typeof setInterval>|undefined} */
     this.heartbeat = undefined;
   }
@@ -256,15 +260,24 @@ export class ParlorClient extends EventTarget {
     if (attempt !== this.attempt) return;
     const socket = new WebSocket(`${this.url.replace(/^http/, 'ws')}/v1/session`, SUBPROTOCOL);
     this.socket = socket;
+    this.attemptLimit = setTimeout(() => this.giveUp(socket), CONNECT_TIMEOUT_MS);
     socket.onopen = () => this.send({ hello: this.hello() });
     socket.onmessage = ({ data }) => this.receive(JSON.parse(data));
     socket.onclose = () => this.closed(socket);
+  }
+
+  /** The closing handshake of a dead connection may take long: no need to wait for it.
+   * @param {WebSocket} socket */
+  giveUp(socket) {
+    socket.close(4000);
+    this.closed(socket);
   }
 
   /** @param {WebSocket} socket */
   closed(socket) {
     if (this.socket !== socket) return;
     this.socket = null;
+    clearTimeout(this.attemptLimit);
     clearInterval(this.heartbeat);
     if (this.stopped) this.change('offline');
     else this.retry();
@@ -314,6 +327,7 @@ export class ParlorClient extends EventTarget {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
+      signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS),
     });
   }
 
@@ -326,10 +340,7 @@ export class ParlorClient extends EventTarget {
   /** Pings, and gives a connection up on which nothing is heard. */
   beat() {
     if (Date.now() - this.heardAt > this.heartbeatMs * SILENT_HEARTBEATS) {
-      const { socket } = this;
-      socket?.close(4000);
-      // The closing handshake of a dead connection may take long: no need to wait for it.
-      if (socket) this.closed(socket);
+      if (this.socket) this.giveUp(this.socket);
       return;
     }
     this.pingedAt = Date.now();
@@ -359,6 +370,7 @@ export class ParlorClient extends EventTarget {
 
   /** @param {import('./protocol').Welcome} welcome */
   welcomed(welcome) {
+    clearTimeout(this.attemptLimit);
     this.pause = RECONNECT_FIRST_MS;
     this.clockOffsetMs = Number(welcome.timeMs) - Date.now();
     this.heartbeatMs = welcome.heartbeatMs ?? this.heartbeatMs;
