@@ -259,6 +259,11 @@ impl TableLocator for LiveTables {
         Ok(seen.pods.keys().filter_map(|url| self.pod(url)).collect())
     }
 
+    async fn has_departed(&self, address: &str) -> bool {
+        let Ok(seen) = self.look().await else { return false };
+        seen.pods.get(address).is_none_or(|pod| pod.departed)
+    }
+
     fn forget(&self, table: &TableId) {
         self.owners.forget(table);
     }

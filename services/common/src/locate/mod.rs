@@ -50,6 +50,13 @@ pub trait TableLocator: Send + Sync + 'static {
         self.forget(table);
     }
 
+    /// Whether the pod of this address is known not to own tables any more, although it may still
+    /// keep its connections: it has left, or has fallen silent for longer than its lease.
+    async fn has_departed(&self, address: &str) -> bool {
+        let _ = address;
+        false
+    }
+
     /// The pod of this address did not answer: name another for new tables, for a while.
     fn avoid(&self, address: &str) {
         let _ = address;

@@ -30,6 +30,10 @@ use crate::reasons;
 const MAX_LINK_MESSAGE_BYTES: usize = 4 << 20;
 /// Requests that may wait to be written to one pod; then the sessions wait.
 const LINK_QUEUE: usize = 1024;
+/// Pause between two looks at whether a pod still owns tables.
+const DEPARTED_CHECK: Duration = Duration::from_millis(250);
+/// Looks in a row that have to agree: a pod that has just come is not known to every other yet.
+const DEPARTED_TIMES: u32 = 3;
 /// Pods of the past whose failures are remembered.
 const MAX_PODS: usize = 256;
 
@@ -195,6 +199,7 @@ impl Links {
         };
         tracing::info!(pod = %pod.address, "the link to a table pod is open");
         let (reader, closing) = (Arc::clone(&link), self.closing.clone());
+        let locator = Arc::clone(&self.locator);
         let address = Arc::clone(&pod.address);
         self.shutdown.spawn("gateway-link", async move {
             tokio::select! {
@@ -204,6 +209,9 @@ impl Links {
                     None => tracing::info!(pod = %address, "a table pod closed its link"),
                 },
                 () = closing.cancelled() => {}
+                () = departed(locator.as_ref(), &address) => {
+                    tracing::warn!(pod = %address, "a table pod has fallen silent, or has left");
+                }
             }
             reader.break_off();
         });
@@ -240,6 +248,16 @@ impl Links {
             }
         };
         timeout(self.times.command, tries).await.unwrap_or_else(|_| Err(unavailable()))
+    }
+}
+
+/// Waits until others own the tables of this pod. One that stands still keeps its connections, so
+/// the link itself shows nothing for long.
+async fn departed(locator: &dyn TableLocator, address: &str) {
+    let mut times = 0;
+    while times < DEPARTED_TIMES {
+        tokio::time::sleep(DEPARTED_CHECK).await;
+        times = if locator.has_departed(address).await { times + 1 } else { 0 };
     }
 }
 

@@ -305,8 +305,16 @@ impl Tables {
     fn start(&self, table: TableId, epoch: u64, actor: Option<Box<dyn Run>>) {
         let (mailbox, messages) = mpsc::channel(MAILBOX);
         let handle = Handle { table, epoch, mailbox };
-        self.inner.setting.register.expect(table);
-        self.insert(table, Entry::Running(handle.clone()));
+        {
+            let mut tables = self.inner.write();
+            let known = tables.get(&table);
+            if matches!(known, Some(Entry::Running(known)) if known.epoch >= epoch) {
+                // It has been started in the meantime, for the same request once more.
+                return;
+            }
+            self.inner.setting.register.expect(table);
+            tables.insert(table, Entry::Running(handle.clone()));
+        }
         self.spawn(&handle, actor, messages);
     }
 

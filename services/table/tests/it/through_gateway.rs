@@ -220,6 +220,21 @@ async fn a_session_outlives_the_owners_of_its_table() {
     println!("a planned change of owner was felt for {:?}", client.longest);
 
     client.longest = Duration::ZERO;
+    pods.add();
+    pods.until_up(3).await;
+    let sleeper = owner_index(&pods, &client.table_id).await;
+    let stopped = pods.pods[sleeper].stop().await;
+    client.play(20).await;
+    println!("the pause of the owner was felt for {:?}", client.longest);
+    drop(stopped);
+    client.play(20).await;
+    pods.until_up(3).await;
+    // Who slept has nothing left, and goes.
+    let sleeper = pods.pods.remove(sleeper);
+    assert_eq!(sleeper.tables_owned().await, [""; 0]);
+    sleeper.end().await;
+
+    client.longest = Duration::ZERO;
     let victim = pods.pods.remove(owner_index(&pods, &client.table_id).await);
     client.play(5).await;
     victim.kill();

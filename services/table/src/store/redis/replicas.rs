@@ -25,8 +25,17 @@ const NODES_MAX: usize = 1_024;
 struct Lane {
     /// Numbers those who wait.
     last: AtomicU64,
-    /// The last number that a successful wait covered.
-    covered: tokio::sync::Mutex<u64>,
+    /// One wait at a time.
+    waits: tokio::sync::Mutex<Waits>,
+}
+
+/// How far the waits of a server have come.
+#[derive(Default)]
+struct Waits {
+    /// The last number that a wait covered.
+    last: u64,
+    /// How it ended.
+    ended: Option<StoreError>,
 }
 
 /// Waits for replicas, over a connection of its own: a wait holds up its connection.
@@ -47,15 +56,15 @@ impl Replicas {
     pub async fn reached(&self, node: &str, tag: &str) -> Result<(), StoreError> {
         let lane = self.lane(node);
         let number = lane.last.fetch_add(1, Ordering::AcqRel) + 1;
-        let mut covered = lane.covered.lock().await;
-        if *covered >= number {
-            return Ok(());
+        let mut waits = lane.waits.lock().await;
+        if waits.last < number {
+            // Everybody who has a number by now has been answered by the node already, and shares
+            // the outcome: while the replicas are away, nobody waits for one wait after the other.
+            let last = lane.last.load(Ordering::Acquire);
+            let ended = self.wait(node, tag, last).await.err();
+            *waits = Waits { last, ended };
         }
-        // Everybody who has a number by now has been answered by the node already.
-        let last = lane.last.load(Ordering::Acquire);
-        self.wait(node, tag, last).await?;
-        *covered = last;
-        Ok(())
+        waits.ended.clone().map_or(Ok(()), Err)
     }
 
     fn lane(&self, node: &str) -> Arc<Lane> {
