@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::FalseyValueParser;
+use parlor_common::client::ClientOptions;
 use parlor_game::shell::Pacing;
 use secrecy::SecretString;
 use tokio::net::TcpListener;
@@ -108,7 +109,11 @@ impl Config {
     ///
     /// # Errors
     /// When the listener has no address.
-    pub fn pod_url(&self, listener: &TcpListener) -> std::io::Result<String> {
+    pub fn pod_url(
+        &self,
+        listener: &TcpListener,
+        peers: &ClientOptions,
+    ) -> std::io::Result<String> {
         if let Some(url) = &self.table_pod_url {
             return Ok(url.clone());
         }
@@ -117,7 +122,8 @@ impl Config {
             // Right only where all services run on one machine; elsewhere the setting is needed.
             address.set_ip(Ipv4Addr::LOCALHOST.into());
         }
-        Ok(format!("http://{address}"))
+        let scheme = if peers.identity.is_some() { "https" } else { "http" };
+        Ok(format!("{scheme}://{address}"))
     }
 
     /// What the process takes on.

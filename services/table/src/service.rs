@@ -180,7 +180,7 @@ async fn open(
             let store = RedisStore::connect(urls, tag, durability).await?;
             let store = store.keeping(config.table_log_keep_entries);
             let settings = ClusterSettings {
-                url: config.pod_url(listener)?,
+                url: config.pod_url(listener, &peers)?,
                 lease: Duration::from_millis(config.table_lease_ttl_ms),
                 limit: config.table_limit,
                 handover: Duration::from_millis(config.table_handover_timeout_ms),
