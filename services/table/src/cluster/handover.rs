@@ -26,7 +26,7 @@ const TRIES: usize = 3;
 const RELEASE: Duration = Duration::from_secs(3);
 /// Longest wait for an heir to take one table.
 const TAKE: Duration = Duration::from_millis(1_500);
-/// Pause before tables that could not be passed on are tried again.
+/// First pause before tables that could not be passed on are tried again; doubled each time.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// How many tables each heir has, counting those that it was just given.
@@ -55,7 +55,7 @@ impl Cluster {
         let deadline = Instant::now() + self.settings.handover;
         let heirs = Heirs { loads: Mutex::default() };
         let channels = Mutex::new(HashMap::new());
-        let before = tables.count();
+        let (before, mut pause) = (tables.count(), PAUSE);
         while Instant::now() < deadline {
             let (left, asleep) = (tables.all(), tables.sleepers());
             if (left.is_empty() && asleep.is_empty())
@@ -76,7 +76,8 @@ impl Cluster {
                 break;
             }
             if tables.count() > 0 {
-                tokio::time::sleep(PAUSE).await;
+                tokio::time::sleep(pause).await;
+                pause *= 2;
             }
         }
         let left = tables.count();
