@@ -12,7 +12,7 @@ use crate::queue::{Queue, Queues};
 use crate::ratings::{self, Ratings};
 use crate::store::{AttemptLimit, Cancelled, Enqueued, QueueStats, Store};
 use crate::tables::Tables;
-use crate::ticket::{Member, Rating, Ticket, TicketRecord};
+use crate::ticket::{Member, Rating, Ticket, TicketRecord, TicketState};
 use crate::timing::Timing;
 use crate::watch::Watchers;
 
@@ -165,11 +165,20 @@ impl Matchmaking {
         &self,
         player: PlayerId,
     ) -> Result<(Option<TicketId>, Vec<TableId>), Error> {
-        let (ticket, found) = tokio::join!(self.live_ticket(player), self.presence.lately(player));
+        let (last, mut found) =
+            tokio::join!(self.store.ticket_of(player), self.presence.lately(player));
+        let last = last?;
+        if let Some(TicketState::Matched { table, .. }) = last.as_ref().map(|last| &last.state)
+            && !found.tables.contains(table)
+        {
+            // Seated since the answer that is remembered, or done with that table.
+            found = self.presence.now(player).await;
+        }
         if found.answered == 0 && found.silent > 0 {
             return Err(Error::TablesUnavailable);
         }
-        Ok((ticket?.map(|record| record.ticket.id), found.tables.into_iter().collect()))
+        let live = last.filter(|record| record.state.live()).map(|record| record.ticket.id);
+        Ok((live, found.tables.into_iter().collect()))
     }
 
     pub(crate) async fn live_ticket(

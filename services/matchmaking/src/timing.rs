@@ -19,7 +19,8 @@ pub struct Timing {
     pub keep_ended_ms: u32,
     /// How long a code is held while its table is created.
     pub room_pending_ms: u32,
-    /// How long a code is remembered; tables are asked after that.
+    /// How long a code is remembered; tables are asked after that, so it may be short, and codes of
+    /// closed rooms are soon free again.
     pub room_code_ms: u32,
 }
 
@@ -33,7 +34,7 @@ impl Default for Timing {
             give_up_ms: 40_000,
             keep_ended_ms: 600_000,
             room_pending_ms: 30_000,
-            room_code_ms: 86_400_000,
+            room_code_ms: 3_600_000,
         }
     }
 }

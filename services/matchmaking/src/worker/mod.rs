@@ -73,12 +73,17 @@ async fn beat(
     loop {
         tokio::select! {
             biased;
-            () = token.cancelled() => return,
+            () = token.cancelled() => break,
             _ = beats.tick() => {}
         }
         if let Err(error) = beat_once(&service, replica, &alive).await {
             tracing::warn!(%error, "a sign of life could not be given");
         }
+    }
+    // A sign of life that ends at once: the others need not wait for its queues.
+    let now_ms = service.clock.now_ms();
+    if let Err(error) = service.store.heartbeat(replica, now_ms, now_ms).await {
+        tracing::debug!(%error, "the last sign of life could not be given");
     }
 }
 

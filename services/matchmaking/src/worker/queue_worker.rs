@@ -154,6 +154,8 @@ impl QueueWorker {
                 self.crowded.store(true, Ordering::Relaxed);
                 break;
             };
+            // Many claims take their time, and each has its own.
+            let now_ms = self.service.clock.now_ms();
             let claim = NewClaim {
                 id: MatchId::random(),
                 tickets: group.tickets,

@@ -88,6 +88,17 @@ impl Harness {
         }
     }
 
+    /// Another replica, next to the same tables.
+    pub async fn second(&self, config: Config) -> Self {
+        let (tables, url) = (self.tables.clone(), self.tables_url.clone());
+        Self::start_beside(config, tables, url, self.tables_shutdown.clone()).await
+    }
+
+    /// Ends matchmaking and waits until it has.
+    pub async fn stop(self) {
+        self.shutdown.finished(PATIENCE).await.unwrap();
+    }
+
     /// Ends matchmaking and starts it afresh, next to the same tables.
     pub async fn restart(self) -> Self {
         self.shutdown.finished(PATIENCE).await.unwrap();

@@ -6,5 +6,6 @@ mod fake_tables;
 mod harness;
 mod queues;
 mod reasons;
+mod replicas;
 mod rooms;
 mod simulation;

@@ -2,7 +2,7 @@
 //!
 //! Every step is a script, so it is atomic. All keys share one hash tag and thus one slot: that a
 //! player has one live ticket holds across queues, and only one slot can promise it in one step.
-//! One Redis core carries it far: `benches/redis.rs` measures how far. Several systems, such as
+//! One Redis core carries it far: `benches/store.rs` measures how far. Several systems, such as
 //! regions that do not play with each other, use one Redis with different tags.
 //!
 //! The client repeats a script when a connection breaks, so scripts bear to be run twice: an
@@ -58,12 +58,15 @@ impl RedisStore {
     /// the shutdown begins. `tag` is the hash tag of all keys.
     ///
     /// # Errors
-    /// [`Error::StoreUnavailable`] when no server can be reached.
+    /// [`Error::StoreUnavailable`] when no server can be reached, or the tag is empty or has braces.
     pub async fn connect(
         urls: &SecretString,
         tag: &str,
         shutdown: &Shutdown,
     ) -> Result<Self, Error> {
+        if tag.is_empty() || tag.contains(['{', '}']) {
+            return Err(Error::StoreUnavailable(format!("{tag:?} is no hash tag")));
+        }
         let store = Self {
             connection: RedisConnection::open(urls).await.map_err(|error| away(&error))?,
             scripts: Arc::new(Scripts::new()),
