@@ -16,6 +16,7 @@ pub const REASONS: &[&str] = &[
     "DRAINING",
     "INTERNAL",
     "NO_FREE_CODE",
+    "NO_READY_CHECK",
     "QUEUE_FULL",
     "QUEUE_NOT_FOUND",
     "ROOM_BEING_CREATED",
@@ -67,6 +68,9 @@ pub enum Error {
     /// Every code that was tried is in use.
     #[error("no free room code was found")]
     NoFreeCode,
+    /// The player is not asked whether it is ready, or not any more.
+    #[error("no ready check waits for the player")]
+    NoReadyCheck,
     /// The queue holds as many tickets as it may.
     #[error("the queue is full")]
     QueueFull,
@@ -126,6 +130,7 @@ impl Error {
             Self::BadTicketId => (Code::Invalid, "BAD_TICKET_ID"),
             Self::Draining => (Code::Unavailable, "DRAINING"),
             Self::NoFreeCode => (Code::Exhausted, "NO_FREE_CODE"),
+            Self::NoReadyCheck => (Code::Precondition, "NO_READY_CHECK"),
             Self::QueueFull => (Code::Exhausted, "QUEUE_FULL"),
             Self::QueueNotFound => (Code::NotFound, "QUEUE_NOT_FOUND"),
             Self::RoomBeingCreated => (Code::Stale, "ROOM_BEING_CREATED"),

@@ -17,7 +17,7 @@ use crate::ids::{RequestId, TicketId};
 use crate::queue::{MAX_PLAYERS, Queue};
 use crate::service::Matchmaking;
 use crate::store::QueueStats;
-use crate::ticket::Member;
+use crate::ticket::{Member, ReadyAnswer};
 use crate::watch::Progress;
 
 /// Both services.
@@ -64,6 +64,19 @@ impl MatchmakingService for Adapter {
         let members: Result<_, Failure> = message.members.iter().map(member).collect();
         let ticket = self.service.enqueue(request, &queue, members?).await.map_err(status)?;
         Ok(Response::new(wire::EnqueueResponse { ticket_id: ticket.to_string() }))
+    }
+
+    #[instrument(skip_all, fields(player))]
+    async fn answer_ready_check(
+        &self,
+        request: Request<wire::AnswerReadyCheckRequest>,
+    ) -> Answer<wire::AnswerReadyCheckResponse> {
+        let message = request.into_inner();
+        let player = player(&message.player_id)?;
+        tracing::Span::current().record("player", player.to_string());
+        let answer = if message.ready { ReadyAnswer::Ready } else { ReadyAnswer::Declined };
+        self.service.answer_ready(player, answer).await.map_err(status)?;
+        Ok(Response::new(wire::AnswerReadyCheckResponse {}))
     }
 
     #[instrument(skip_all, fields(player))]
@@ -159,6 +172,7 @@ fn queue_to_wire(queue: &Queue, stats: QueueStats) -> wire::Queue {
         players: queue.rules.players,
         bot_fill_after_ms: queue.rules.bot_fill_after_ms.unwrap_or(0),
         waiting: stats.waiting,
+        ready_check_ms: queue.ready_check_ms.unwrap_or(0),
     }
 }
 
@@ -167,6 +181,12 @@ fn update(ticket: TicketId, player: PlayerId, progress: &Progress) -> wire::Tick
         Progress::Waiting(stats) => Update::Waiting(wire::TicketWaiting {
             waiting: stats.waiting,
             estimate_ms: stats.recent_wait_ms,
+        }),
+        Progress::Checking(check) => Update::ReadyCheck(wire::TicketReadyCheck {
+            deadline_ms: check.until_ms,
+            players: check.players,
+            ready: u32::try_from(check.ready.len()).unwrap_or(u32::MAX),
+            self_ready: check.ready.contains(&player),
         }),
         Progress::Matched { table, seats } => {
             let own = seats.iter().find(|(seated, _)| *seated == player);
@@ -191,7 +211,9 @@ fn ended_by(
     let last = futures_util::stream::once(async move {
         shutdown.is_begun().then(|| Err(status(Error::Draining)))
     });
-    let ends = |update: &wire::TicketUpdate| !matches!(update.update, Some(Update::Waiting(_)));
+    let ends = |update: &wire::TicketUpdate| {
+        matches!(update.update, Some(Update::Matched(_) | Update::Closed(_)))
+    };
     let mut over = false;
     updates.chain(last.filter_map(std::future::ready)).take_while(move |item| {
         // What follows a final update is not told.

@@ -5,10 +5,14 @@ use opentelemetry::metrics::{Counter, Gauge, Histogram};
 use parlor_common::telemetry::meter;
 
 use crate::ids::QueueId;
+use crate::ticket::Ticket;
 
 /// From a single-player start to a patient wait in a thin queue, in seconds.
 const WAITS_S: [f64; 13] =
     [0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 40.0, 80.0, 160.0, 600.0];
+
+/// From equals to a newcomer among masters, in Weng-Lin points.
+const SPREADS: [f64; 10] = [0.5, 1.0, 2.0, 3.0, 5.0, 7.5, 10.0, 15.0, 20.0, 30.0];
 
 /// How a claimed match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +27,8 @@ pub enum MatchEnd {
     Undecided,
     /// A player had found another seat.
     Elsewhere,
+    /// Somebody was not ready.
+    NotReady,
     /// Somebody else settled it.
     Superseded,
 }
@@ -37,6 +43,7 @@ impl MatchEnd {
             Self::Lost => "lost",
             Self::Undecided => "undecided",
             Self::Elsewhere => "elsewhere",
+            Self::NotReady => "not_ready",
             Self::Superseded => "superseded",
         }
     }
@@ -47,6 +54,8 @@ impl MatchEnd {
 pub struct Metrics {
     waiting: Gauge<u64>,
     time_to_match: Histogram<f64>,
+    rating_spread: Histogram<f64>,
+    match_players: Histogram<u64>,
     matches: Counter<u64>,
     matching: Histogram<f64>,
     tickets: Counter<u64>,
@@ -68,6 +77,16 @@ impl Metrics {
                 .f64_histogram("parlor_matchmaking_time_to_match_seconds")
                 .with_description("From entering a queue to a seat, by queue")
                 .with_boundaries(WAITS_S.to_vec())
+                .build(),
+            rating_spread: meter
+                .f64_histogram("parlor_matchmaking_match_rating_spread_points")
+                .with_description("Highest less lowest rating of the tickets of a match, by queue")
+                .with_boundaries(SPREADS.to_vec())
+                .build(),
+            match_players: meter
+                .u64_histogram("parlor_matchmaking_match_players")
+                .with_description("People of a match, without bots, by queue")
+                .with_boundaries((1..=8).map(f64::from).collect())
                 .build(),
             matches: meter
                 .u64_counter("parlor_matchmaking_matches")
@@ -104,6 +123,16 @@ impl Metrics {
         #[allow(clippy::cast_precision_loss)]
         let waited_s = waited_ms.max(0) as f64 / 1000.0;
         self.time_to_match.record(waited_s, &[label("queue", queue)]);
+    }
+
+    /// How well a seated match fits: how far apart its ratings are, and how many people it has.
+    pub fn quality(&self, queue: &QueueId, tickets: &[Ticket]) {
+        let ratings = || tickets.iter().map(|ticket| ticket.rating.0);
+        let (Some(lowest), Some(highest)) = (ratings().min(), ratings().max()) else { return };
+        let spread = f64::from(highest.saturating_sub(lowest)) / 100.0;
+        self.rating_spread.record(spread, &[label("queue", queue)]);
+        let people: u32 = tickets.iter().map(Ticket::players).sum();
+        self.match_players.record(u64::from(people), &[label("queue", queue)]);
     }
 
     /// A claimed match ended.

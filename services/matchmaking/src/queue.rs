@@ -10,6 +10,8 @@
 //! | `rating_window` | `start`, `widen_per_s`, `widest` in hundredths of a Weng-Lin point; or none
 //! |
 //! | `bot_fill_after_ms` | bots take the free seats after this wait; without it, never |
+//! | `ready_check_ms` | how long players have to say that they are ready for the match that was
+//! found, 3000 to 120000; without it, they are not asked |
 //! | `largest_party` | most players of one ticket; without it, `players` |
 //! | `ticket_ttl_ms` | how long a ticket waits at most; without it, ten minutes |
 
@@ -35,6 +37,9 @@ pub const MAX_PLAYERS: u32 = 10;
 /// How long a ticket waits when its queue does not say.
 const TICKET_TTL_MS: u32 = 600_000;
 
+/// Shortest and longest ready check: time to look at the screen, and no longer than others wait.
+const READY_CHECK_MS: std::ops::RangeInclusive<u32> = 3_000..=120_000;
+
 /// A friendly first start.
 const BUILT_IN: &str = include_str!("queues.json");
 
@@ -53,6 +58,8 @@ pub struct Queue {
     pub largest_party: u32,
     /// How long a ticket waits at most.
     pub ticket_ttl_ms: u32,
+    /// How long players have to say that they are ready; `None`: they are not asked.
+    pub ready_check_ms: Option<u32>,
 }
 
 /// All queues, by name.
@@ -118,6 +125,7 @@ struct QueueShape {
     bot_fill_after_ms: Option<u32>,
     largest_party: Option<u32>,
     ticket_ttl_ms: Option<u32>,
+    ready_check_ms: Option<u32>,
 }
 
 impl Queue {
@@ -141,6 +149,7 @@ impl Queue {
             },
             largest_party: shape.largest_party.unwrap_or(shape.players),
             ticket_ttl_ms: shape.ticket_ttl_ms.unwrap_or(TICKET_TTL_MS),
+            ready_check_ms: shape.ready_check_ms,
             settings,
         };
         queue.check().map_err(|what| wrong(what.to_owned()))?;
@@ -160,6 +169,12 @@ impl Queue {
         }
         if self.ticket_ttl_ms < 1000 {
             return Err("ticket_ttl_ms must be 1000 at least");
+        }
+        if self.ready_check_ms.is_some_and(|length_ms| !READY_CHECK_MS.contains(&length_ms)) {
+            return Err("ready_check_ms must be 3000 to 120000");
+        }
+        if self.ready_check_ms.is_some() && players < 2 {
+            return Err("ready_check_ms is for matches of several players");
         }
         if !self.settings.room_code.is_empty() {
             return Err("a queue's tables have no room code");
@@ -231,6 +246,8 @@ mod tests {
             (r#""mahjong":{}"#, "", "options"),
             ("STAKE_MODE_POINTS", "STAKE_MODE_CHIPS", "buy-in"),
             (r#""players":2"#, r#""players":2,"largest_party":3"#, "largest_party"),
+            (r#""players":2"#, r#""players":2,"ready_check_ms":2999"#, "ready_check_ms"),
+            (r#""players":2"#, r#""players":1,"ready_check_ms":9000"#, "several players"),
         ] {
             let wrong = good.replace(from, to);
             assert_ne!(wrong, good);

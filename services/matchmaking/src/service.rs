@@ -10,9 +10,9 @@ use crate::metrics::Metrics;
 use crate::presence::Presence;
 use crate::queue::{Queue, Queues};
 use crate::ratings::{self, Ratings};
-use crate::store::{AttemptLimit, Cancelled, Enqueued, QueueStats, Store};
+use crate::store::{Answered, AttemptLimit, Cancelled, Enqueued, QueueStats, Store};
 use crate::tables::Tables;
-use crate::ticket::{Member, Rating, Ticket, TicketRecord, TicketState};
+use crate::ticket::{Member, Rating, ReadyAnswer, Ticket, TicketRecord, TicketState};
 use crate::timing::Timing;
 use crate::watch::Watchers;
 
@@ -142,7 +142,19 @@ impl Matchmaking {
         }
     }
 
-    /// Takes a player's ticket back, for the whole party. Repeating it is no failure.
+    /// Notes whether a player is ready for the match that was found. Repeating it is no failure.
+    ///
+    /// # Errors
+    /// [`Error::NoReadyCheck`], [`Error::StoreUnavailable`].
+    pub async fn answer_ready(&self, player: PlayerId, answer: ReadyAnswer) -> Result<(), Error> {
+        match self.store.answer_ready(player, answer, self.clock.now_ms()).await? {
+            Answered::Noted => Ok(()),
+            Answered::NotAsked => Err(Error::NoReadyCheck),
+        }
+    }
+
+    /// Takes a player's ticket back, for the whole party: during a ready check by declining it.
+    /// Repeating it is no failure.
     ///
     /// # Errors
     /// [`Error::AlreadyMatched`], [`Error::TicketNotFound`], [`Error::StoreUnavailable`].
@@ -152,7 +164,13 @@ impl Matchmaking {
                 self.metrics.tickets("cancelled", 1);
                 Ok(())
             }
-            Cancelled::TooLate => Err(Error::AlreadyMatched),
+            Cancelled::TooLate => {
+                let declined = self.answer_ready(player, ReadyAnswer::Declined).await;
+                declined.map_err(|error| match error {
+                    Error::NoReadyCheck => Error::AlreadyMatched,
+                    error => error,
+                })
+            }
             Cancelled::NoTicket => Err(Error::TicketNotFound),
         }
     }

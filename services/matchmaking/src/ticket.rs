@@ -1,5 +1,7 @@
 //! Tickets: players who wait together for a match.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use parlor_common::{PlayerId, TableId};
@@ -95,6 +97,8 @@ pub enum Closed {
     Expired,
     /// A member has found another seat meanwhile.
     Failed,
+    /// A member was not ready for the match that was found.
+    NotReady,
 }
 
 impl Closed {
@@ -105,6 +109,7 @@ impl Closed {
             Self::Cancelled => "cancelled",
             Self::Expired => "expired",
             Self::Failed => "failed",
+            Self::NotReady => "not_ready",
         }
     }
 }
@@ -147,11 +152,67 @@ impl TicketState {
     }
 }
 
+/// What a player says when asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadyAnswer {
+    /// Go on.
+    Ready,
+    /// Not now.
+    Declined,
+}
+
+/// The question to the players of a match whether they are ready, and their answers so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadyCheck {
+    /// When the time to answer is up.
+    pub until_ms: i64,
+    /// How many are asked.
+    pub players: u32,
+    /// Who is ready.
+    pub ready: BTreeSet<PlayerId>,
+    /// Who has declined, even after having been ready.
+    pub declined: BTreeSet<PlayerId>,
+}
+
+impl ReadyCheck {
+    /// Nobody has answered yet.
+    #[must_use]
+    pub const fn new(until_ms: i64, players: u32) -> Self {
+        Self { until_ms, players, ready: BTreeSet::new(), declined: BTreeSet::new() }
+    }
+
+    /// Whether everybody is ready.
+    #[must_use]
+    pub fn all_ready(&self) -> bool {
+        self.declined.is_empty() && u32::try_from(self.ready.len()).is_ok_and(|n| n >= self.players)
+    }
+
+    /// Whether no further answer matters.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        !self.declined.is_empty() || self.all_ready()
+    }
+
+    /// Whether a party has spoilt a check that is over: a member has declined or, when nobody has,
+    /// did not answer in time.
+    #[must_use]
+    pub fn is_spoilt_by(&self, party: &[Member]) -> bool {
+        let mut party = party.iter().map(|member| member.player);
+        if self.declined.is_empty() {
+            party.any(|player| !self.ready.contains(&player))
+        } else {
+            party.any(|player| self.declined.contains(&player))
+        }
+    }
+}
+
 /// A ticket and what has become of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TicketRecord {
     /// The ticket.
     pub ticket: Ticket,
     /// What has become of it.
     pub state: TicketState,
+    /// The ready check of its match, while it is claimed and its queue asks.
+    pub ready: Option<ReadyCheck>,
 }

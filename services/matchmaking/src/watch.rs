@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::ids::{QueueId, TicketId};
 use crate::service::Matchmaking;
 use crate::store::{Change, QueueStats};
-use crate::ticket::{Closed, Ticket, TicketRecord, TicketState};
+use crate::ticket::{Closed, ReadyCheck, Ticket, TicketRecord, TicketState};
 
 /// Most tickets that are watched at one replica; a few hundred bytes each.
 pub const MAX_WATCHED: usize = 100_000;
@@ -31,6 +31,8 @@ const LOOKED_AT: usize = 256;
 pub enum Progress {
     /// It waits among so many.
     Waiting(QueueStats),
+    /// Its match was found, and its players are asked whether they are ready.
+    Checking(ReadyCheck),
     /// Its members have seats, in their order.
     Matched {
         /// The table.
@@ -45,7 +47,10 @@ pub enum Progress {
 impl Progress {
     fn of(record: &TicketRecord, stats: QueueStats) -> Self {
         match &record.state {
-            TicketState::Waiting | TicketState::Claimed { .. } => Self::Waiting(stats),
+            TicketState::Waiting | TicketState::Claimed { .. } => match &record.ready {
+                Some(check) => Self::Checking(check.clone()),
+                None => Self::Waiting(stats),
+            },
             TicketState::Matched { table, seats, .. } => {
                 let players = record.ticket.members.iter().map(|member| member.player);
                 Self::Matched { table: *table, seats: players.zip(seats.iter().copied()).collect() }
@@ -57,7 +62,7 @@ impl Progress {
     /// Whether nothing follows.
     #[must_use]
     pub const fn is_final(&self) -> bool {
-        !matches!(self, Self::Waiting(_))
+        !matches!(self, Self::Waiting(_) | Self::Checking(_))
     }
 }
 
@@ -99,6 +104,12 @@ impl Watchers {
 
     fn is_watched(&self, ticket: TicketId) -> bool {
         self.lock().contains_key(&ticket)
+    }
+
+    fn is_checking(&self, ticket: TicketId) -> bool {
+        let watched = self.lock();
+        let known = watched.get(&ticket);
+        known.is_some_and(|known| matches!(*known.progress.borrow(), Progress::Checking(_)))
     }
 
     /// Tells the watchers of a ticket; after something final they are let go.
@@ -184,7 +195,13 @@ impl Matchmaking {
     /// Tells a ticket's watchers what it is now.
     async fn look_at(&self, ticket: TicketId) -> Result<(), Error> {
         match self.store.ticket(ticket).await? {
-            Some(record) if record.state.live() => {}
+            // How the queue moves is told to all its tickets together.
+            Some(record) if record.state.live() && record.ready.is_none() => {
+                if self.watchers.is_checking(ticket) {
+                    let stats = self.store.stats(&record.ticket.queue).await?;
+                    self.watchers.tell(ticket, Progress::Waiting(stats));
+                }
+            }
             Some(record) => {
                 self.watchers.tell(ticket, Progress::of(&record, QueueStats::default()));
             }
@@ -217,7 +234,9 @@ impl Matchmaking {
                 biased;
                 () = token.cancelled() => return,
                 change = changes.recv() => match change {
-                    Ok(Change::Ended(ticket)) if self.watchers.is_watched(ticket) => {
+                    Ok(Change::Ended(ticket) | Change::Moved(ticket))
+                        if self.watchers.is_watched(ticket) =>
+                    {
                         self.look_at(ticket).await
                     }
                     Ok(_) => Ok(()),

@@ -57,10 +57,11 @@ fn pass_on(outbox: &Outbox, update: TicketUpdate) -> Option<Option<TableId>> {
     let outcome = match &update.update {
         Some(Update::Matched(matched)) => Some(matched.table_id.parse().ok()),
         Some(Update::Closed(_)) => Some(None),
-        Some(Update::Waiting(_)) | None => None,
+        Some(Update::Waiting(_) | Update::ReadyCheck(_)) | None => None,
     };
-    // How long the queue is does not interest a client that is behind.
-    if outcome.is_some() || outbox.has_room() {
+    // How long the queue is does not interest a client that is behind; a question does.
+    let asks = matches!(update.update, Some(Update::ReadyCheck(_)));
+    if outcome.is_some() || asks || outbox.has_room() {
         outbox.push(&frame(Frame::Ticket(update)));
     }
     outcome

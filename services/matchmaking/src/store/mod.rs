@@ -21,7 +21,7 @@ use tokio::sync::broadcast;
 use crate::error::Error;
 use crate::ids::{Epoch, MatchId, QueueId, ReplicaId, RequestId, TicketId};
 use crate::room::RoomCode;
-use crate::ticket::{Closed, Ticket, TicketRecord};
+use crate::ticket::{Closed, ReadyAnswer, ReadyCheck, Ticket, TicketRecord};
 
 /// Changes that a slow listener may be behind; then it is told that it lagged, and looks at
 /// everything.
@@ -74,12 +74,14 @@ pub struct NewClaim {
     pub id: MatchId,
     /// Its tickets; all of them wait, or nothing is claimed.
     pub tickets: Vec<TicketId>,
-    /// When somebody else may settle it.
+    /// When somebody else may settle it. Without meaning during a ready check.
     pub until_ms: i64,
+    /// Ask the players whether they are ready, until then.
+    pub ready_until_ms: Option<i64>,
 }
 
 /// A match whose tickets are held while its table is created.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// The match.
     pub id: MatchId,
@@ -93,6 +95,17 @@ pub struct Claim {
     pub until_ms: i64,
     /// Its tickets.
     pub tickets: Vec<TicketId>,
+    /// What its players say, if they are asked.
+    pub ready: Option<ReadyCheck>,
+}
+
+/// What [`TicketStore::answer_ready`] did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answered {
+    /// The answer is noted, now or since before.
+    Noted,
+    /// The player is not asked, or it is too late.
+    NotAsked,
 }
 
 /// What [`TicketStore::claim`] did.
@@ -159,6 +172,10 @@ pub struct Swept {
 pub enum Change {
     /// A ticket was put into the queue.
     Enqueued(QueueId),
+    /// A ready check of the queue is over.
+    Checked(QueueId),
+    /// The ticket waits again, is asked whether its players are ready, or has one more answer.
+    Moved(TicketId),
     /// The ticket has ended, one way or the other.
     Ended(TicketId),
 }
@@ -205,8 +222,28 @@ pub trait TicketStore: Send + Sync + 'static {
     /// The tickets that wait in a queue, longest first.
     async fn waiting(&self, queue: &QueueId) -> Result<Vec<Arc<Ticket>>, Error>;
 
-    /// Claims all tickets of a match or none, under the lease.
+    /// Claims all tickets of a match or none, under the lease. With a ready check, nobody seats the
+    /// match before [`TicketStore::checked`] has given it out.
     async fn claim(&self, lease: &Lease, claim: NewClaim, now_ms: i64) -> Result<Claimed, Error>;
+
+    /// Notes what a player says to the ready check of its match. Once all are ready or one has
+    /// declined, the check is over.
+    async fn answer_ready(
+        &self,
+        player: PlayerId,
+        answer: ReadyAnswer,
+        now_ms: i64,
+    ) -> Result<Answered, Error>;
+
+    /// Gives out claims of the queue whose ready check is over, at most `most`: they are this
+    /// replica's to settle until `until_ms`, and are then taken over like any other.
+    async fn checked(
+        &self,
+        lease: &Lease,
+        now_ms: i64,
+        until_ms: i64,
+        most: u32,
+    ) -> Result<Vec<Claim>, Error>;
 
     /// Takes over claims of the queue whose time is up, at most `most`.
     async fn adopt(

@@ -118,12 +118,12 @@ async fn wake(
             biased;
             () = token.cancelled() => return,
             change = changes.recv() => match change {
-                Ok(Change::Enqueued(queue)) => {
+                Ok(Change::Enqueued(queue) | Change::Checked(queue)) => {
                     if let Some(waker) = wakers.get(&queue) {
                         waker.notify_one();
                     }
                 }
-                Ok(Change::Ended(_)) => {}
+                Ok(Change::Ended(_) | Change::Moved(_)) => {}
                 Err(RecvError::Lagged(_)) => wakers.values().for_each(|waker| waker.notify_one()),
                 Err(RecvError::Closed) => return,
             },

@@ -20,8 +20,8 @@ use super::share;
 /// Matches of one queue that are being seated at a time; more wait in the queue.
 const SEATING_AT_ONCE: usize = 256;
 
-/// Abandoned claims that are taken over at a time.
-const ADOPTED_AT_ONCE: u32 = 32;
+/// Abandoned or checked claims that are taken on at a time.
+const TAKEN_ON_AT_ONCE: u32 = 32;
 
 /// Tickets up to which the matcher runs in place; above, it gets a thread of its own.
 const MATCHED_IN_PLACE: usize = 500;
@@ -32,6 +32,11 @@ pub struct Permitted<T> {
     /// The thing.
     pub inner: T,
     _place: OwnedSemaphorePermit,
+}
+
+fn permitted(claims: Vec<Claim>, places: Vec<OwnedSemaphorePermit>) -> Vec<Permitted<Claim>> {
+    let permit = |(inner, _place)| Permitted { inner, _place };
+    claims.into_iter().zip(places).map(permit).collect()
 }
 
 /// Matches one queue while it holds its lease.
@@ -118,37 +123,60 @@ impl QueueWorker {
     /// [`Error::StoreUnavailable`].
     pub async fn adopt(&mut self) -> Result<Vec<Permitted<Claim>>, Error> {
         let Some(lease) = &self.lease else { return Ok(Vec::new()) };
+        let (places, most) = self.free_places();
+        let now_ms = self.service.clock.now_ms();
+        let claims =
+            self.service.store.adopt(lease, now_ms, self.claim_until(now_ms), most).await?;
+        Ok(permitted(claims, places))
+    }
+
+    /// Takes on claims whose ready check is over, whoever began it.
+    async fn checked(&self, lease: &Lease) -> Result<Vec<Permitted<Claim>>, Error> {
+        let (places, most) = self.free_places();
+        let now_ms = self.service.clock.now_ms();
+        let claims =
+            self.service.store.checked(lease, now_ms, self.claim_until(now_ms), most).await?;
+        Ok(permitted(claims, places))
+    }
+
+    /// Places for some claims that are there already, and how many.
+    fn free_places(&self) -> (Vec<OwnedSemaphorePermit>, u32) {
         let mut places = Vec::new();
-        while places.len() < ADOPTED_AT_ONCE as usize
+        while places.len() < TAKEN_ON_AT_ONCE as usize
             && let Ok(place) = Arc::clone(&self.places).try_acquire_owned()
         {
             places.push(place);
         }
-        let most = u32::try_from(places.len()).unwrap_or(ADOPTED_AT_ONCE);
-        let now_ms = self.service.clock.now_ms();
-        let claims =
-            self.service.store.adopt(lease, now_ms, self.claim_until(now_ms), most).await?;
-        let permit = |(inner, _place)| Permitted { inner, _place };
-        Ok(claims.into_iter().zip(places).map(permit).collect())
+        let most = u32::try_from(places.len()).unwrap_or(TAKEN_ON_AT_ONCE);
+        (places, most)
     }
 
-    /// Matches what waits and claims the groups, as many as can be seated now.
+    /// Matches what waits and claims the groups, as many as can be seated now. What is to be seated
+    /// are those that need no ready check, and those whose check is over.
     ///
     /// # Errors
     /// [`Error::StoreUnavailable`].
     pub async fn match_waiting(&mut self) -> Result<Vec<Permitted<Claim>>, Error> {
         let now_ms = self.service.clock.now_ms();
         let Some(lease) = self.lease.clone() else { return Ok(Vec::new()) };
+        let mut claims = self.checked(&lease).await?;
         if self.back_off.pauses(now_ms) || self.places.available_permits() == 0 {
-            return Ok(Vec::new());
+            return Ok(claims);
         }
-        let waiting = self.service.store.waiting(&self.queue.id).await?;
+        let waiting = match self.service.store.waiting(&self.queue.id).await {
+            Ok(waiting) => waiting,
+            // What was taken on already must be seated all the same.
+            Err(error) if !claims.is_empty() => {
+                tracing::warn!(%error, queue = %self.queue.id, "who waits is not known");
+                return Ok(claims);
+            }
+            Err(error) => return Err(error),
+        };
         self.service.metrics.waiting(&self.queue.id, waiting.len());
         let candidates = waiting.iter().map(|ticket| Candidate::from(&**ticket)).collect();
         let begun = Instant::now();
         let groups = self.groups(candidates, now_ms).await;
         self.service.metrics.matched_in(&self.queue.id, begun.elapsed());
-        let mut claims = Vec::new();
         for group in groups {
             let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
                 self.crowded.store(true, Ordering::Relaxed);
@@ -160,8 +188,14 @@ impl QueueWorker {
                 id: MatchId::random(),
                 tickets: group.tickets,
                 until_ms: self.claim_until(now_ms),
+                ready_until_ms: self
+                    .queue
+                    .ready_check_ms
+                    .map(|length_ms| now_ms.saturating_add(i64::from(length_ms))),
             };
             match self.service.store.claim(&lease, claim, now_ms).await {
+                // Its players are asked first; nothing here waits for their answers.
+                Ok(Claimed::Done(inner)) if inner.ready.is_some() => {}
                 Ok(Claimed::Done(inner)) => claims.push(Permitted { inner, _place: place }),
                 // A ticket was cancelled meanwhile; the others are matched again soon.
                 Ok(Claimed::TicketGone) => {}
@@ -207,7 +241,7 @@ impl QueueWorker {
                         MatchEnd::Refused | MatchEnd::Lost | MatchEnd::Undecided => {
                             back_off.failed(now());
                         }
-                        MatchEnd::Elsewhere | MatchEnd::Superseded => {}
+                        MatchEnd::Elsewhere | MatchEnd::NotReady | MatchEnd::Superseded => {}
                     }
                 }
                 Err(error) => {

@@ -17,7 +17,7 @@ use crate::queue::Queue;
 use crate::service::Matchmaking;
 use crate::store::{Claim, Outcome, Settled};
 use crate::tables::{CreateError, CreatedTable, NewTable, Seats, Whereabouts};
-use crate::ticket::{Closed, Member, Ticket, TicketState};
+use crate::ticket::{Closed, Member, ReadyCheck, Ticket, TicketState};
 
 /// Tries to write down how a claim ended.
 const SETTLE_TRIES: u32 = 4;
@@ -51,6 +51,11 @@ impl Matchmaking {
     )]
     pub async fn seat(&self, queue: &Queue, claim: &Claim) -> Result<MatchEnd, Error> {
         let tickets = self.tickets_of(claim).await?;
+        if let Some(check) = claim.ready.as_ref().filter(|check| !check.all_ready()) {
+            // No table was ever asked for: only a check that everybody has passed leads to one.
+            let outcomes = after_check(&tickets, check);
+            return self.settle(claim, &tickets, outcomes, MatchEnd::NotReady).await;
+        }
         let found = self.find_members(&tickets).await;
         if claim.attempt > 1 {
             return self.resolve(claim, &tickets, &found, Creation::Perhaps).await;
@@ -192,6 +197,9 @@ impl Matchmaking {
                 self.metrics.seated(&ticket.queue, now_ms.saturating_sub(ticket.enqueued_ms));
             }
         }
+        if end == MatchEnd::Seated {
+            self.metrics.quality(&claim.queue, tickets);
+        }
         Ok(end)
     }
 }
@@ -202,6 +210,18 @@ fn members(tickets: &[Ticket]) -> impl Iterator<Item = &Member> {
 
 fn put_back(tickets: &[Ticket]) -> Outcomes {
     tickets.iter().map(|ticket| (ticket.id, Outcome::PutBack)).collect()
+}
+
+/// Whoever has spoilt the ready check leaves; the others wait again.
+fn after_check(tickets: &[Ticket], check: &ReadyCheck) -> Outcomes {
+    let outcome = |ticket: &Ticket| {
+        if check.is_spoilt_by(&ticket.members) {
+            Outcome::Closed { reason: Closed::NotReady }
+        } else {
+            Outcome::PutBack
+        }
+    };
+    tickets.iter().map(|ticket| (ticket.id, outcome(ticket))).collect()
 }
 
 /// A whole party at one table is seated there, whoever created it; a party of which some have

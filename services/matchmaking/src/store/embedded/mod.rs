@@ -15,10 +15,10 @@ use tokio::sync::broadcast;
 use crate::error::Error;
 use crate::ids::{QueueId, ReplicaId, TicketId};
 use crate::room::RoomCode;
-use crate::ticket::{Ticket, TicketRecord};
+use crate::ticket::{ReadyAnswer, Ticket, TicketRecord};
 
 use super::{
-    Attempt, AttemptLimit, CHANGES_KEPT, Cancelled, Change, Claim, Claimed, Enqueued, Lease,
+    Answered, Attempt, AttemptLimit, CHANGES_KEPT, Cancelled, Change, Claim, Claimed, Enqueued, Lease,
     NewClaim, NewRoom, Opened, Outcome, QueueStats, RoomStore, Settled, Swept, TicketStore,
 };
 
@@ -122,6 +122,25 @@ impl TicketStore for EmbeddedStore {
 
     async fn claim(&self, lease: &Lease, claim: NewClaim, now_ms: i64) -> Result<Claimed, Error> {
         Ok(self.on_tickets(|book| book.claim(lease, claim, now_ms)))
+    }
+
+    async fn answer_ready(
+        &self,
+        player: PlayerId,
+        answer: ReadyAnswer,
+        now_ms: i64,
+    ) -> Result<Answered, Error> {
+        Ok(self.on_tickets(|book| book.answer_ready(player, answer, now_ms)))
+    }
+
+    async fn checked(
+        &self,
+        lease: &Lease,
+        now_ms: i64,
+        until_ms: i64,
+        most: u32,
+    ) -> Result<Vec<Claim>, Error> {
+        Ok(self.on_tickets(|book| book.checked(lease, now_ms, until_ms, most)))
     }
 
     async fn adopt(

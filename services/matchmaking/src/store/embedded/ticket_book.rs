@@ -7,21 +7,15 @@ use parlor_common::PlayerId;
 
 use crate::ids::{Epoch, MatchId, QueueId, ReplicaId, RequestId, TicketId};
 use crate::store::{
-    Cancelled, Change, Claim, Claimed, Enqueued, Lease, NewClaim, Outcome, QueueStats, Settled,
+    Answered, Cancelled, Change, Claim, Claimed, Enqueued, Lease, NewClaim, Outcome, QueueStats, Settled,
     Swept,
 };
-use crate::ticket::{Closed, Ticket, TicketRecord, TicketState};
+use crate::ticket::{Closed, ReadyAnswer, ReadyCheck, Ticket, TicketRecord, TicketState};
 
 #[derive(Debug)]
 struct Entry {
     ticket: Arc<Ticket>,
     state: TicketState,
-}
-
-impl Entry {
-    fn record(&self) -> TicketRecord {
-        TicketRecord { ticket: (*self.ticket).clone(), state: self.state.clone() }
-    }
 }
 
 #[derive(Debug, Default)]
@@ -44,6 +38,8 @@ pub(super) struct TicketBook {
     claims: HashMap<MatchId, Claim>,
     /// Claims by the end of their time.
     overdue: BTreeSet<(i64, MatchId)>,
+    /// Claims under a ready check, by the end of its time; those that are decided first.
+    checking: BTreeSet<(i64, MatchId)>,
     /// Waiting tickets by the end of their time.
     expiring: BTreeSet<(i64, TicketId)>,
     /// Ended tickets by the time at which they are forgotten.
@@ -99,11 +95,21 @@ impl TicketBook {
     }
 
     pub(super) fn ticket(&self, ticket: TicketId) -> Option<TicketRecord> {
-        self.tickets.get(&ticket).map(Entry::record)
+        self.tickets.get(&ticket).map(|entry| self.record(entry))
     }
 
     pub(super) fn ticket_of(&self, player: PlayerId) -> Option<TicketRecord> {
-        self.entry_of(player).map(Entry::record)
+        self.entry_of(player).map(|entry| self.record(entry))
+    }
+
+    fn record(&self, entry: &Entry) -> TicketRecord {
+        let ready = match entry.state {
+            TicketState::Claimed { claim } => {
+                self.claims.get(&claim).and_then(|claim| claim.ready.clone())
+            }
+            _ => None,
+        };
+        TicketRecord { ticket: (*entry.ticket).clone(), state: entry.state.clone(), ready }
     }
 
     pub(super) fn stats(&self, queue: &QueueId) -> QueueStats {
@@ -175,11 +181,21 @@ impl TicketBook {
         if claim.tickets.is_empty() || !claim.tickets.iter().all(waits) {
             return Claimed::TicketGone;
         }
+        let mut players = 0;
         for &id in &claim.tickets {
             self.leave_queue(id);
             if let Some(entry) = self.tickets.get_mut(&id) {
                 entry.state = TicketState::Claimed { claim: claim.id };
+                players += entry.ticket.players();
             }
+        }
+        let ready = claim.ready_until_ms.map(|until_ms| ReadyCheck::new(until_ms, players));
+        match claim.ready_until_ms {
+            Some(until_ms) => {
+                self.checking.insert((until_ms, claim.id));
+                self.changes.extend(claim.tickets.iter().copied().map(Change::Moved));
+            }
+            None => drop(self.overdue.insert((claim.until_ms, claim.id))),
         }
         let claim = Claim {
             id: claim.id,
@@ -188,10 +204,62 @@ impl TicketBook {
             claimed_ms: now_ms,
             until_ms: claim.until_ms,
             tickets: claim.tickets,
+            ready,
         };
-        self.overdue.insert((claim.until_ms, claim.id));
         self.claims.insert(claim.id, claim.clone());
         Claimed::Done(claim)
+    }
+
+    pub(super) fn answer_ready(
+        &mut self,
+        player: PlayerId,
+        answer: ReadyAnswer,
+        now_ms: i64,
+    ) -> Answered {
+        let Some(&TicketState::Claimed { claim }) = self.entry_of(player).map(|entry| &entry.state)
+        else {
+            return Answered::NotAsked;
+        };
+        let Some(claim) = self.claims.get_mut(&claim) else { return Answered::NotAsked };
+        let Some(check) = claim.ready.as_mut() else { return Answered::NotAsked };
+        let (until_ms, due) = (check.until_ms, (check.until_ms, claim.id));
+        let answers = match answer {
+            ReadyAnswer::Ready => &mut check.ready,
+            ReadyAnswer::Declined => &mut check.declined,
+        };
+        if answers.contains(&player) {
+            return Answered::Noted;
+        }
+        if until_ms <= now_ms || !self.checking.contains(&due) {
+            return Answered::NotAsked;
+        }
+        answers.insert(player);
+        if check.is_decided() {
+            self.checking.remove(&due);
+            self.checking.insert((i64::MIN, claim.id));
+            self.changes.push(Change::Checked(claim.queue.clone()));
+        }
+        self.changes.extend(claim.tickets.iter().copied().map(Change::Moved));
+        Answered::Noted
+    }
+
+    pub(super) fn checked(
+        &mut self,
+        lease: &Lease,
+        now_ms: i64,
+        until_ms: i64,
+        most: u32,
+    ) -> Vec<Claim> {
+        let due = self.due(lease, &self.checking, now_ms, most);
+        let mut checked = Vec::with_capacity(due.len());
+        for key in due {
+            let Some(claim) = self.claims.get_mut(&key.1) else { continue };
+            self.checking.remove(&key);
+            claim.until_ms = until_ms;
+            self.overdue.insert((until_ms, claim.id));
+            checked.push(claim.clone());
+        }
+        checked
     }
 
     pub(super) fn adopt(
@@ -201,17 +269,7 @@ impl TicketBook {
         until_ms: i64,
         most: u32,
     ) -> Vec<Claim> {
-        if !self.holds(lease) {
-            return Vec::new();
-        }
-        let due: Vec<(i64, MatchId)> = self
-            .overdue
-            .iter()
-            .take_while(|(until, _)| *until <= now_ms)
-            .filter(|(_, id)| self.claims.get(id).is_some_and(|claim| claim.queue == lease.queue))
-            .take(usize::try_from(most).unwrap_or(usize::MAX))
-            .copied()
-            .collect();
+        let due = self.due(lease, &self.overdue, now_ms, most);
         let mut adopted = Vec::with_capacity(due.len());
         for key in due {
             let Some(claim) = self.claims.get_mut(&key.1) else { continue };
@@ -252,6 +310,7 @@ impl TicketBook {
                     self.expiring.insert((ticket.expires_ms, ticket.id));
                     let queue = self.queues.entry(ticket.queue.clone()).or_default();
                     queue.waiting.insert((ticket.enqueued_ms, ticket.id));
+                    self.changes.push(Change::Moved(*id));
                 }
                 Outcome::Closed { reason } => {
                     self.end(*id, TicketState::Closed { reason: *reason }, keep_until_ms);
@@ -292,6 +351,26 @@ impl TicketBook {
 
     fn entry_of(&self, player: PlayerId) -> Option<&Entry> {
         self.players.get(&player).and_then(|id| self.tickets.get(id))
+    }
+
+    /// Claims of the lease's queue in `times` whose time has come.
+    fn due(
+        &self,
+        lease: &Lease,
+        times: &BTreeSet<(i64, MatchId)>,
+        now_ms: i64,
+        most: u32,
+    ) -> Vec<(i64, MatchId)> {
+        if !self.holds(lease) {
+            return Vec::new();
+        }
+        times
+            .iter()
+            .take_while(|(until, _)| *until <= now_ms)
+            .filter(|(_, id)| self.claims.get(id).is_some_and(|claim| claim.queue == lease.queue))
+            .take(usize::try_from(most).unwrap_or(usize::MAX))
+            .copied()
+            .collect()
     }
 
     fn holds(&self, lease: &Lease) -> bool {

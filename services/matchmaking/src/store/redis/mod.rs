@@ -26,14 +26,16 @@ use tokio::sync::broadcast;
 
 use crate::error::Error;
 use crate::ids::{Epoch, QueueId, ReplicaId, TicketId};
-use crate::ticket::{Closed, Ticket, TicketRecord, TicketState};
+use crate::ticket::{Closed, ReadyAnswer, Ticket, TicketRecord, TicketState};
 
 use super::{
-    CHANGES_KEPT, Cancelled, Change, Claim, Claimed, Enqueued, Lease, NewClaim, Outcome,
+    Answered, CHANGES_KEPT, Cancelled, Change, Claim, Claimed, Enqueued, Lease, NewClaim, Outcome,
     QueueStats, Settled, Swept, TicketStore,
 };
 
-use scripts::{Keys, Scripts, claim_from, claim_to, state_from, state_to};
+use scripts::{
+    Keys, Scripts, check_from, claim_from, claim_to, claims_from, state_from, state_to,
+};
 
 /// Bodies that are asked for in one step.
 const BODIES_AT_ONCE: usize = 500;
@@ -107,8 +109,9 @@ impl RedisStore {
         let mut script = self.on_tickets(&self.scripts.ticket);
         script.arg(by).arg(id);
         let found: Vec<String> = self.run(&script).await?;
-        let [body, state] = found.as_slice() else { return Ok(None) };
-        Ok(Some(TicketRecord { ticket: json(body)?, state: state_from(state)? }))
+        let [body, state, check] = found.as_slice() else { return Ok(None) };
+        let (state, ready) = (state_from(state)?, check_from(check)?);
+        Ok(Some(TicketRecord { ticket: json(body)?, state, ready }))
     }
 
     async fn bodies(&self, ids: &[TicketId]) -> Result<Vec<Arc<Ticket>>, Error> {
@@ -244,17 +247,48 @@ impl TicketStore for RedisStore {
         let mut script = self.on_tickets(&self.scripts.claim);
         lease_args(&mut script, lease);
         script.arg(claim.id.to_string()).arg(claim.until_ms);
+        let ready_until = claim.ready_until_ms.map(|until_ms| until_ms.to_string());
+        script.arg(ready_until.unwrap_or_default());
         script.arg(claim_to(&lease.queue, &claim, now_ms)?);
         for ticket in &claim.tickets {
             script.arg(ticket.to_string());
         }
-        let (what, claimed): (String, String) = self.run(&script).await?;
+        let (what, claimed, check): (String, String, String) = self.run(&script).await?;
         Ok(match what.as_str() {
-            "done" => Claimed::Done(claim_from(&claimed)?),
+            "done" => Claimed::Done(claim_from(&claimed, &check)?),
             "lost" => Claimed::LeaseLost,
             "gone" => Claimed::TicketGone,
             other => return Err(unexpected(other)),
         })
+    }
+
+    async fn answer_ready(
+        &self,
+        player: PlayerId,
+        answer: ReadyAnswer,
+        now_ms: i64,
+    ) -> Result<Answered, Error> {
+        let mut script = self.on_tickets(&self.scripts.answer_ready);
+        let answer = match answer {
+            ReadyAnswer::Ready => "ready",
+            ReadyAnswer::Declined => "declined",
+        };
+        script.arg(player.to_string()).arg(answer).arg(now_ms);
+        Ok(if self.run::<bool>(&script).await? { Answered::Noted } else { Answered::NotAsked })
+    }
+
+    async fn checked(
+        &self,
+        lease: &Lease,
+        now_ms: i64,
+        until_ms: i64,
+        most: u32,
+    ) -> Result<Vec<Claim>, Error> {
+        let mut script = self.on_tickets(&self.scripts.checked);
+        lease_args(&mut script, lease);
+        script.arg(now_ms).arg(until_ms).arg(most);
+        let checked: Vec<String> = self.run(&script).await?;
+        claims_from(&checked)
     }
 
     async fn adopt(
@@ -268,7 +302,7 @@ impl TicketStore for RedisStore {
         lease_args(&mut script, lease);
         script.arg(now_ms).arg(until_ms).arg(most);
         let adopted: Vec<String> = self.run(&script).await?;
-        adopted.iter().map(|claim| claim_from(claim)).collect()
+        claims_from(&adopted)
     }
 
     async fn settle(

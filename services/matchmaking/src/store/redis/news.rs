@@ -71,6 +71,12 @@ fn change_of(entry: &StreamId) -> Option<Change> {
     if let Some(queue) = entry.get::<String>("entered") {
         return queue.parse().ok().map(Change::Enqueued);
     }
+    if let Some(queue) = entry.get::<String>("checked") {
+        return queue.parse().ok().map(Change::Checked);
+    }
+    if let Some(ticket) = entry.get::<String>("moved") {
+        return ticket.parse().ok().map(Change::Moved);
+    }
     let ticket = entry.get::<String>("ended")?;
     ticket.parse().ok().map(Change::Ended)
 }

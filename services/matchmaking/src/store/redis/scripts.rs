@@ -3,19 +3,21 @@
 use redis::Script;
 use serde::{Deserialize, Serialize};
 
+use std::collections::BTreeSet;
+
 use parlor_common::PlayerId;
 
 use crate::error::Error;
 use crate::ids::{MatchId, QueueId, TicketId};
 use crate::store::{Claim, NewClaim};
-use crate::ticket::TicketState;
+use crate::ticket::{ReadyCheck, TicketState};
 
 use super::{json, to_json, unexpected};
 
 /// The names of all keys.
 pub(super) struct Keys {
     /// In the order of `lua/common.lua`.
-    pub tickets: [String; 13],
+    pub tickets: [String; 15],
     /// In the order of `lua/rooms.lua`.
     pub rooms: [String; 3],
     tag: String,
@@ -38,6 +40,8 @@ impl Keys {
                 key("leases"),
                 key("waits"),
                 key("replicas"),
+                key("checks"),
+                key("checking"),
                 key("changes"),
             ],
             rooms: [key("room-codes"), key("room-requests"), key("room-ends")],
@@ -69,6 +73,8 @@ pub(super) struct Scripts {
     pub lease: Script,
     pub release: Script,
     pub claim: Script,
+    pub answer_ready: Script,
+    pub checked: Script,
     pub adopt: Script,
     pub settle: Script,
     pub sweep: Script,
@@ -103,6 +109,8 @@ impl Scripts {
             lease: lua!("common", "lease"),
             release: lua!("common", "release"),
             claim: lua!("common", "claim"),
+            answer_ready: lua!("common", "answer_ready"),
+            checked: lua!("common", "checked"),
             adopt: lua!("common", "adopt"),
             settle: lua!("common", "settle"),
             sweep: lua!("common", "sweep"),
@@ -154,8 +162,39 @@ pub(super) fn claim_to(queue: &QueueId, claim: &NewClaim, now_ms: i64) -> Result
     })
 }
 
-/// Reads `attempt|until|{json}`.
-pub(super) fn claim_from(text: &str) -> Result<Claim, Error> {
+/// Reads `until|players|ready|declined`; no check from nothing.
+pub(super) fn check_from(text: &str) -> Result<Option<ReadyCheck>, Error> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let parts: Vec<&str> = text.split('|').collect();
+    let [until_ms, players, ready, declined] = parts.as_slice() else {
+        return Err(unexpected(text));
+    };
+    let named = |list: &str| -> Result<BTreeSet<PlayerId>, Error> {
+        let players = list.split_terminator(',');
+        players.map(|player| player.parse().map_err(Error::from)).collect()
+    };
+    Ok(Some(ReadyCheck {
+        until_ms: until_ms.parse().map_err(|_| unexpected(text))?,
+        players: players.parse().map_err(|_| unexpected(text))?,
+        ready: named(ready)?,
+        declined: named(declined)?,
+    }))
+}
+
+/// Reads claims and their checks in turn.
+pub(super) fn claims_from(texts: &[String]) -> Result<Vec<Claim>, Error> {
+    let mut claims = Vec::with_capacity(texts.len() / 2);
+    let mut texts = texts.iter();
+    while let (Some(claim), Some(check)) = (texts.next(), texts.next()) {
+        claims.push(claim_from(claim, check)?);
+    }
+    Ok(claims)
+}
+
+/// Reads `attempt|until|{json}` and the ready check.
+pub(super) fn claim_from(text: &str, check: &str) -> Result<Claim, Error> {
     let mut parts = text.splitn(3, '|');
     let (Some(attempt), Some(until_ms), Some(body)) = (parts.next(), parts.next(), parts.next())
     else {
@@ -169,5 +208,6 @@ pub(super) fn claim_from(text: &str) -> Result<Claim, Error> {
         claimed_ms,
         until_ms: until_ms.parse().map_err(|_| unexpected(text))?,
         tickets,
+        ready: check_from(check)?,
     })
 }

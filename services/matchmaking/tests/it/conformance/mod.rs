@@ -66,6 +66,7 @@ impl Bench {
             id: MatchId::random(),
             tickets: tickets.to_vec(),
             until_ms: self.now_ms + 1_000,
+            ready_until_ms: None,
         };
         self.store.claim(lease, claim, self.now_ms).await.unwrap()
     }

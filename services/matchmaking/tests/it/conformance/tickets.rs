@@ -13,7 +13,7 @@ pub async fn a_ticket_waits_and_is_found(bench: Bench) {
     let (player, friend) = (PlayerId::random(), PlayerId::random());
     let ticket = bench.ticket(&[player, friend], 0);
     assert_eq!(bench.enqueue(&ticket).await, Enqueued::Waiting);
-    let record = TicketRecord { ticket: ticket.clone(), state: TicketState::Waiting };
+    let record = TicketRecord { ticket: ticket.clone(), state: TicketState::Waiting, ready: None };
     assert_eq!(bench.store.ticket(ticket.id).await.unwrap(), Some(record.clone()));
     assert_eq!(bench.store.ticket_of(player).await.unwrap(), Some(record.clone()));
     assert_eq!(bench.store.ticket_of(friend).await.unwrap(), Some(record));

@@ -1,4 +1,4 @@
--- ARGV: queue, replica, epoch, now, until, most. Answers the claims.
+-- ARGV: queue, replica, epoch, now, until, most. Answers claims and their checks in turn.
 local queue, now_ms, until_ms = ARGV[1], tonumber(ARGV[4]), ARGV[5]
 if not holds(queue, ARGV[2], ARGV[3]) then return {} end
 local due = redis.call('ZRANGEBYLEX', overdue, first_of(queue),
@@ -13,6 +13,7 @@ for _, member in ipairs(due) do
     redis.call('HSET', claims, id, claim)
     redis.call('ZADD', overdue, 0, place(queue, tonumber(until_ms), id))
     table.insert(adopted, claim)
+    table.insert(adopted, redis.call('HGET', checks, id) or '')
   end
 end
 return adopted

@@ -4,11 +4,13 @@
 -- waiting:  members "queue/since/ticket", all with score 0, in their own order
 -- overdue:  members "queue/until/match", likewise
 -- claims:   match -> "attempt|until|{json}"
+-- checks:   match -> "until|players|ready|declined", the last two as "player,player,"
+-- checking: members "queue/until/match" of checks that are not given out; until is 0 when decided
 -- leases:   queue -> "epoch|until|replica"
 local bodies, states, players, requests = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local waiting, expiring, forgetting = KEYS[5], KEYS[6], KEYS[7]
 local claims, overdue, leases, waits = KEYS[8], KEYS[9], KEYS[10], KEYS[11]
-local replicas, changes = KEYS[12], KEYS[13]
+local replicas, checks, checking, changes = KEYS[12], KEYS[13], KEYS[14], KEYS[15]
 
 -- Changes that a replica may be behind.
 local CHANGES_KEPT = 4096
@@ -69,6 +71,13 @@ local function holds(queue, replica, epoch)
   if not lease then return false end
   local held_epoch, _, holder = string.match(lease, '^(%d+)|(-?%d+)|(.*)$')
   return held_epoch == epoch and holder == replica
+end
+
+-- until, players, ready, declined
+local function check_of(id)
+  local check = redis.call('HGET', checks, id)
+  if not check then return nil end
+  return string.match(check, '^(%d+)|(%d+)|([^|]*)|(.*)$')
 end
 
 -- attempt, until, json

@@ -15,12 +15,14 @@ if not attempt then
 end
 if attempt ~= ARGV[3] then return 0 end
 redis.call('HDEL', claims, id)
+redis.call('HDEL', checks, id)
 redis.call('ZREM', overdue, place(queue, tonumber(until_ms), id))
 for argument = 6, #ARGV, 2 do
   local ticket, state = ticket_of(ARGV[argument]), ARGV[argument + 1]
   if ticket and redis.call('HGET', states, ticket.id) == 'C' .. id then
     if state == 'W' then
       enter_queue(ticket)
+      tell('moved', ticket.id)
     else
       if kind_of(state) == 'M' then
         -- A moving mean in which each wait weighs a quarter.
