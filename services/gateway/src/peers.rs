@@ -5,6 +5,7 @@ use std::sync::Arc;
 use parlor_common::Failure;
 use parlor_common::client::PeerChannel;
 use parlor_common::locate::TableLocator;
+use parlor_proto::matchmaking::v1::club_service_client::ClubServiceClient;
 use parlor_proto::matchmaking::v1::matchmaking_service_client::MatchmakingServiceClient;
 use parlor_proto::matchmaking::v1::room_service_client::RoomServiceClient;
 use parlor_proto::settlement::v1::history_service_client::HistoryServiceClient;
@@ -31,6 +32,8 @@ pub struct Clients {
     pub matchmaking: MatchmakingServiceClient<PeerChannel>,
     /// Private rooms.
     pub rooms: RoomServiceClient<PeerChannel>,
+    /// Clubs.
+    pub clubs: ClubServiceClient<PeerChannel>,
     /// Wallets.
     pub ledger: LedgerServiceClient<PeerChannel>,
     /// Past hands.
@@ -43,7 +46,8 @@ impl Clients {
     pub fn new(matchmaking: PeerChannel, settlement: PeerChannel) -> Self {
         Self {
             matchmaking: MatchmakingServiceClient::new(matchmaking.clone()),
-            rooms: RoomServiceClient::new(matchmaking),
+            rooms: RoomServiceClient::new(matchmaking.clone()),
+            clubs: ClubServiceClient::new(matchmaking),
             ledger: LedgerServiceClient::new(settlement.clone()),
             history: HistoryServiceClient::new(settlement)
                 .max_decoding_message_size(MAX_ANSWER_BYTES),

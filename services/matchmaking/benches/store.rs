@@ -36,7 +36,8 @@ async fn one_match(store: &dyn Store, lease: &Lease) {
     let tickets: Vec<Ticket> = (0..4).map(|_| ticket(lease, now_ms)).collect();
     let ids: Vec<TicketId> = tickets.iter().map(|ticket| ticket.id).collect();
     join_all(tickets.into_iter().map(|ticket| store.enqueue(ticket, u32::MAX))).await;
-    let claim = NewClaim { id: MatchId::random(), tickets: ids.clone(), until_ms: now_ms + 9_000 };
+    let (id, until_ms) = (MatchId::random(), now_ms + 9_000);
+    let claim = NewClaim { id, tickets: ids.clone(), until_ms, ready_until_ms: None };
     let Claimed::Done(claim) = store.claim(lease, claim, now_ms).await.unwrap() else {
         panic!("the tickets could not be claimed")
     };
@@ -52,7 +53,7 @@ fn matches(criterion: &mut Criterion) {
     let runtime = Runtime::new().unwrap();
     let shutdown = Shutdown::new();
     let mut stores: Vec<(&str, Arc<dyn Store>)> =
-        vec![("embedded", Arc::new(EmbeddedStore::new()))];
+        vec![("embedded", Arc::new(EmbeddedStore::in_memory().unwrap()))];
     if let Ok(urls) = std::env::var("PARLOR_TEST_REDIS_URL") {
         let tag = format!("bench-{}", ReplicaId::random());
         let store = runtime.block_on(RedisStore::connect(&urls.into(), &tag, &shutdown)).unwrap();

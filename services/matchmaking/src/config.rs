@@ -6,6 +6,7 @@ use std::sync::Arc;
 use parlor_common::Shutdown;
 use secrecy::SecretString;
 
+use crate::club::prices::CardPrices;
 use crate::error::Error;
 use crate::queue::Queues;
 use crate::service::Limits;
@@ -17,7 +18,7 @@ use crate::timing::Timing;
 /// Hash tag of the keys of a system that has Redis to itself.
 const REDIS_TAG: &str = "parlor-matchmaking";
 
-/// Where tickets and codes are remembered.
+/// Where tickets, codes and clubs are remembered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum StoreKind {
     /// In this process; there can be only one.
@@ -32,7 +33,7 @@ pub enum StoreKind {
 #[command(next_help_heading = "Matchmaking")]
 #[group(skip)]
 pub struct Config {
-    /// Where tickets and codes are remembered
+    /// Where tickets, codes and clubs are remembered
     #[arg(long, env = "PARLOR_MATCHMAKING_STORE", value_enum, default_value_t)]
     pub matchmaking_store: StoreKind,
     /// URLs of Redis servers, separated by commas, literally or as file:PATH
@@ -45,10 +46,20 @@ pub struct Config {
     /// JSON file with the queues; without it, the built-in ones are offered
     #[arg(long, env = "PARLOR_MATCHMAKING_QUEUES_FILE")]
     pub matchmaking_queues_file: Option<PathBuf>,
+    /// File of the embedded store's clubs; without it, clubs end with the process
+    #[arg(long, env = "PARLOR_MATCHMAKING_CLUBS_FILE")]
+    pub matchmaking_clubs_file: Option<PathBuf>,
+    /// Room cards that a club's room costs, by hands of its match, such as 4=2,8=3,16=4; 0 stands
+    /// for a match without an end; empty: rooms cost nothing
+    #[arg(long, env = "PARLOR_MATCHMAKING_CARD_PRICES", default_value = "")]
+    pub matchmaking_card_prices: CardPrices,
+    /// How often the tables of clubs' open rooms are looked at
+    #[arg(long, env = "PARLOR_MATCHMAKING_CLUB_ROOMS_INTERVAL_MS", default_value_t = 2_000)]
+    pub matchmaking_club_rooms_interval_ms: u32,
     /// Most tickets that wait in one queue
     #[arg(long, env = "PARLOR_MATCHMAKING_MAX_WAITING", default_value_t = 20_000)]
     pub matchmaking_max_waiting: u32,
-    /// Room codes that one player may try in a window
+    /// Codes of rooms and clubs that one player may try in a window
     #[arg(long, env = "PARLOR_MATCHMAKING_CODE_ATTEMPTS", default_value_t = 10)]
     pub matchmaking_code_attempts: u32,
     /// Length of that window
@@ -70,6 +81,9 @@ impl Default for Config {
             matchmaking_redis_url: None,
             matchmaking_redis_tag: REDIS_TAG.to_owned(),
             matchmaking_queues_file: None,
+            matchmaking_clubs_file: None,
+            matchmaking_card_prices: limits.card_prices,
+            matchmaking_club_rooms_interval_ms: timing.club_rooms_ms,
             matchmaking_max_waiting: limits.waiting,
             matchmaking_code_attempts: limits.codes.attempts,
             matchmaking_code_window_ms: limits.codes.window_ms,
@@ -83,10 +97,14 @@ impl Config {
     /// Opens the store.
     ///
     /// # Errors
-    /// [`Error::StoreUnavailable`] when Redis is wanted and has no URL or does not answer.
+    /// [`Error::StoreUnavailable`] when Redis is wanted and has no URL or does not answer, or the file
+    /// of clubs cannot be opened.
     pub async fn store(&self, shutdown: &Shutdown) -> Result<Arc<dyn Store>, Error> {
         match (self.matchmaking_store, &self.matchmaking_redis_url) {
-            (StoreKind::Embedded, _) => Ok(Arc::new(EmbeddedStore::new())),
+            (StoreKind::Embedded, _) => Ok(Arc::new(match &self.matchmaking_clubs_file {
+                Some(path) => EmbeddedStore::with_clubs_in(path)?,
+                None => EmbeddedStore::in_memory()?,
+            })),
             (StoreKind::Redis, Some(urls)) => {
                 let tag = &self.matchmaking_redis_tag;
                 Ok(Arc::new(RedisStore::connect(urls, tag, shutdown).await?))
@@ -110,13 +128,14 @@ impl Config {
 
     /// How much the service takes on.
     #[must_use]
-    pub const fn limits(&self) -> Limits {
+    pub fn limits(&self) -> Limits {
         Limits {
             waiting: self.matchmaking_max_waiting,
             codes: AttemptLimit {
                 attempts: self.matchmaking_code_attempts,
                 window_ms: self.matchmaking_code_window_ms,
             },
+            card_prices: self.matchmaking_card_prices.clone(),
         }
     }
 
@@ -126,6 +145,7 @@ impl Config {
         Timing {
             match_interval_ms: self.matchmaking_match_interval_ms,
             lease_ms: self.matchmaking_lease_ttl_ms,
+            club_rooms_ms: self.matchmaking_club_rooms_interval_ms,
             ..Timing::default()
         }
     }

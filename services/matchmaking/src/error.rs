@@ -7,16 +7,31 @@ pub const REASONS: &[&str] = &[
     "ALREADY_MATCHED",
     "ALREADY_QUEUED",
     "ALREADY_SEATED",
+    "BAD_CARDS",
+    "BAD_CLUB_CHANGE",
+    "BAD_CLUB_ID",
+    "BAD_CLUB_NAME",
+    "BAD_INVITE_CODE",
     "BAD_PARTY",
     "BAD_PLAYER_NAME",
     "BAD_REQUEST_ID",
     "BAD_ROOM_CODE",
     "BAD_ROOM_SETTINGS",
     "BAD_TICKET_ID",
+    "CARD_KEY_REUSED",
+    "CLUB_BUSY",
+    "CLUB_FULL",
+    "CLUB_NOT_FOUND",
+    "CLUB_ROLE_TOO_LOW",
     "DRAINING",
     "INTERNAL",
+    "JOIN_REQUEST_NOT_FOUND",
+    "MEMBER_NOT_FOUND",
+    "NOT_A_MEMBER",
+    "NOT_ENOUGH_CARDS",
     "NO_FREE_CODE",
     "NO_READY_CHECK",
+    "OWNER_MUST_STAY",
     "QUEUE_FULL",
     "QUEUE_NOT_FOUND",
     "ROOM_BEING_CREATED",
@@ -25,6 +40,8 @@ pub const REASONS: &[&str] = &[
     "STORE_UNAVAILABLE",
     "TABLES_UNAVAILABLE",
     "TICKET_NOT_FOUND",
+    "TOO_MANY_CLUBS",
+    "TOO_MANY_CLUB_ROOMS",
     "TOO_MANY_CODES",
     "TOO_MANY_WATCHERS",
 ];
@@ -104,6 +121,57 @@ pub enum Error {
     /// As many watchers as the service may hold.
     #[error("too many tickets are watched")]
     TooManyWatchers,
+    /// A grant of no cards, of too many, or with too long a note.
+    #[error("cards are 1 to 1000000000, given or taken, and a note has at most 100 characters")]
+    BadCards,
+    /// A change of a club that says nothing.
+    #[error("the change of the club is missing or not known")]
+    BadClubChange,
+    /// Not a club's id.
+    #[error("a club id is a UUID")]
+    BadClubId,
+    /// A club's name is empty, too long, or has control characters.
+    #[error("a club's name has 1 to 32 characters and no control characters")]
+    BadClubName,
+    /// Not eight letters and digits of an invite code.
+    #[error("an invite code has 8 letters and digits")]
+    BadInviteCode,
+    /// Another grant was made under this key.
+    #[error("the key belongs to another grant")]
+    CardKeyReused,
+    /// Others change the club at the same moment, again and again.
+    #[error("the club changes too often now")]
+    ClubBusy,
+    /// The club has as many members, or players who ask, as it may.
+    #[error("the club is full")]
+    ClubFull,
+    /// There is no such club, or not for this player.
+    #[error("there is no such club")]
+    ClubNotFound,
+    /// The member's role does not allow it.
+    #[error("the member's role does not allow this")]
+    ClubRoleTooLow,
+    /// The player does not ask to be let in.
+    #[error("the player does not ask to be let in")]
+    JoinRequestNotFound,
+    /// The player is no member of the club.
+    #[error("there is no such member")]
+    MemberNotFound,
+    /// The room is for members of a club.
+    #[error("the room is for members of its club")]
+    NotAMember,
+    /// The club has too few cards that are free.
+    #[error("the club has too few room cards")]
+    NotEnoughCards,
+    /// A club with other members needs its owner, until another is made owner.
+    #[error("make another member the owner first")]
+    OwnerMustStay,
+    /// The club has as many open rooms as it may.
+    #[error("the club has too many open rooms")]
+    TooManyClubRooms,
+    /// The player is in as many clubs as it may be.
+    #[error("the player is in too many clubs")]
+    TooManyClubs,
     /// A peer's answer, passed through.
     #[error("{0}")]
     Peer(Failure),
@@ -141,6 +209,23 @@ impl Error {
             Self::TicketNotFound => (Code::NotFound, "TICKET_NOT_FOUND"),
             Self::TooManyCodes { .. } => (Code::Exhausted, "TOO_MANY_CODES"),
             Self::TooManyWatchers => (Code::Exhausted, "TOO_MANY_WATCHERS"),
+            Self::BadCards => (Code::Invalid, "BAD_CARDS"),
+            Self::BadClubChange => (Code::Invalid, "BAD_CLUB_CHANGE"),
+            Self::BadClubId => (Code::Invalid, "BAD_CLUB_ID"),
+            Self::BadClubName => (Code::Invalid, "BAD_CLUB_NAME"),
+            Self::BadInviteCode => (Code::Invalid, "BAD_INVITE_CODE"),
+            Self::CardKeyReused => (Code::Precondition, "CARD_KEY_REUSED"),
+            Self::ClubBusy => (Code::Stale, "CLUB_BUSY"),
+            Self::ClubFull => (Code::Exhausted, "CLUB_FULL"),
+            Self::ClubNotFound => (Code::NotFound, "CLUB_NOT_FOUND"),
+            Self::ClubRoleTooLow => (Code::Denied, "CLUB_ROLE_TOO_LOW"),
+            Self::JoinRequestNotFound => (Code::NotFound, "JOIN_REQUEST_NOT_FOUND"),
+            Self::MemberNotFound => (Code::NotFound, "MEMBER_NOT_FOUND"),
+            Self::NotAMember => (Code::Denied, "NOT_A_MEMBER"),
+            Self::NotEnoughCards => (Code::Precondition, "NOT_ENOUGH_CARDS"),
+            Self::OwnerMustStay => (Code::Precondition, "OWNER_MUST_STAY"),
+            Self::TooManyClubRooms => (Code::Exhausted, "TOO_MANY_CLUB_ROOMS"),
+            Self::TooManyClubs => (Code::Exhausted, "TOO_MANY_CLUBS"),
             Self::Peer(_) | Self::Queues(_) | Self::Serve(_) => return None,
         })
     }

@@ -20,10 +20,10 @@ use crate::store::QueueStats;
 use crate::ticket::{Member, ReadyAnswer};
 use crate::watch::Progress;
 
-/// Both services.
+/// All three services; that of clubs is in [`crate::club_grpc`].
 #[derive(Clone)]
 pub struct Adapter {
-    service: Arc<Matchmaking>,
+    pub(crate) service: Arc<Matchmaking>,
     shutdown: Shutdown,
 }
 
@@ -35,7 +35,7 @@ impl Adapter {
     }
 }
 
-type Answer<T> = Result<Response<T>, Status>;
+pub(crate) type Answer<T> = Result<Response<T>, Status>;
 type TicketUpdates = Pin<Box<dyn Stream<Item = Result<wire::TicketUpdate, Status>> + Send>>;
 
 #[tonic::async_trait]
@@ -129,7 +129,11 @@ impl RoomService for Adapter {
         let request = message.request_id.parse().map_err(status)?;
         let host = member(&message.host.unwrap_or_default())?;
         let settings = message.settings.unwrap_or_default();
-        let room = self.service.create_room(request, host, settings).await.map_err(status)?;
+        let club = match message.club_id.as_str() {
+            "" => None,
+            id => Some(id.parse().map_err(status)?),
+        };
+        let room = self.service.create_room(request, host, settings, club).await.map_err(status)?;
         Ok(Response::new(wire::CreateRoomResponse {
             table_id: room.table.to_string(),
             room_code: room.code.to_string(),
@@ -152,15 +156,15 @@ impl RoomService for Adapter {
     }
 }
 
-fn status(error: Error) -> Status {
+pub(crate) fn status(error: Error) -> Status {
     Failure::from(error).into()
 }
 
-fn player(id: &str) -> Result<PlayerId, Failure> {
+pub(crate) fn player(id: &str) -> Result<PlayerId, Failure> {
     id.parse()
 }
 
-fn member(member: &wire::Member) -> Result<Member, Failure> {
+pub(crate) fn member(member: &wire::Member) -> Result<Member, Failure> {
     Ok(Member::new(player(&member.player_id)?, &member.name)?)
 }
 

@@ -5,18 +5,25 @@
 //! * [`matcher`]: who plays with whom, a pure function.
 //! * [`store`]: what is remembered, each step atomic; in this process or in Redis.
 //! * [`worker`]: the matchmakers. They hold leases of queues, claim groups and seat them.
+//! * [`club`]: what clubs are, and who may change what; [`clubs`]: changing them; [`club_rooms`]: what
+//!   their rooms cost; [`hands`]: which hands were played.
 //! * [`service`]: entering and leaving queues; [`watch`]: following a ticket; [`rooms`]: private
 //!   tables with a code; [`presence`]: who sits where; [`ratings`]: how strong players are.
 //! * [`tables`]: the table service, as far as it is needed here.
-//! * [`grpc`]: the adapter; [`run`] puts everything together.
+//! * [`grpc`], [`club_grpc`]: the adapter; [`run`] puts everything together.
 //!
 //! **Invariant.** A player has at most one live ticket, and a ticket belongs to at most one match:
 //! entering, claiming and settling are atomic steps of the store, and a claim can be settled only
 //! by the last one who took it over.
 
+pub mod club;
+pub mod club_grpc;
+pub mod club_rooms;
+pub mod clubs;
 pub mod config;
 pub mod error;
 pub mod grpc;
+pub mod hands;
 pub mod ids;
 pub mod matcher;
 pub mod metrics;
@@ -40,6 +47,7 @@ use parlor_common::client::PeerChannel;
 use parlor_common::locate::TableLocator;
 use parlor_common::server::{MAX_MESSAGE_BYTES, ServerOptions, serve};
 use parlor_common::{Clock, Shutdown};
+use parlor_proto::matchmaking::v1::club_service_server::{self, ClubServiceServer};
 use parlor_proto::matchmaking::v1::matchmaking_service_server::{self, MatchmakingServiceServer};
 use parlor_proto::matchmaking::v1::room_service_server::{self, RoomServiceServer};
 use tokio::net::TcpListener;
@@ -49,6 +57,7 @@ pub use config::Config;
 pub use error::{Error, REASONS};
 
 use grpc::Adapter;
+use hands::{NoHistory, PlayedHands, SettlementHands};
 use ids::ReplicaId;
 use ratings::{Ratings, SettlementRatings, Unrated};
 use service::{Matchmaking, Parts};
@@ -59,7 +68,8 @@ use tables::grpc::TablePods;
 pub struct Peers {
     /// The table pods.
     pub tables: Arc<dyn TableLocator>,
-    /// The settlement service, for ratings; without it everybody is a newcomer.
+    /// The settlement service, for ratings and played hands; without it everybody is a newcomer, and
+    /// a club's room whose table is gone counts as played only if a hand was seen there.
     pub settlement: Option<PeerChannel>,
 }
 
@@ -74,15 +84,20 @@ pub async fn run(
     options: ServerOptions,
     shutdown: Shutdown,
 ) -> Result<(), Error> {
-    let ratings: Arc<dyn Ratings> = match peers.settlement {
+    let ratings: Arc<dyn Ratings> = match peers.settlement.clone() {
         Some(channel) => Arc::new(SettlementRatings::new(channel)),
         None => Arc::new(Unrated),
+    };
+    let hands: Arc<dyn PlayedHands> = match peers.settlement {
+        Some(channel) => Arc::new(SettlementHands::new(channel)),
+        None => Arc::new(NoHistory),
     };
     let service = Arc::new(Matchmaking::new(Parts {
         queues: config.queues().await?,
         store: config.store(&shutdown).await?,
         tables: Arc::new(TablePods::new(peers.tables)),
         ratings,
+        hands,
         clock: Clock::system(),
         timing: config.timing(),
         limits: config.limits(),
@@ -95,12 +110,16 @@ pub async fn run(
     let options = options.with_health_names(&[
         matchmaking_service_server::SERVICE_NAME,
         room_service_server::SERVICE_NAME,
+        club_service_server::SERVICE_NAME,
     ]);
     let adapter = Adapter::new(service, shutdown.clone());
     let routes = Routes::new(
         MatchmakingServiceServer::new(adapter.clone()).max_decoding_message_size(MAX_MESSAGE_BYTES),
     )
-    .add_service(RoomServiceServer::new(adapter).max_decoding_message_size(MAX_MESSAGE_BYTES));
+    .add_service(
+        RoomServiceServer::new(adapter.clone()).max_decoding_message_size(MAX_MESSAGE_BYTES),
+    )
+    .add_service(ClubServiceServer::new(adapter).max_decoding_message_size(MAX_MESSAGE_BYTES));
     let server = serve(listener, routes, options, &shutdown)
         .map_err(|error| Error::Serve(error.to_string()))?;
     readiness.set_ready();

@@ -60,6 +60,8 @@ pub struct Metrics {
     matching: Histogram<f64>,
     tickets: Counter<u64>,
     rooms: Counter<u64>,
+    clubs: Counter<u64>,
+    cards: Counter<u64>,
     watchers: Gauge<u64>,
 }
 
@@ -104,6 +106,14 @@ impl Metrics {
             rooms: meter
                 .u64_counter("parlor_matchmaking_rooms")
                 .with_description("Rooms created and joined, and codes that were wrong")
+                .build(),
+            clubs: meter
+                .u64_counter("parlor_matchmaking_clubs")
+                .with_description("Clubs founded, players who joined or asked to, rooms closed")
+                .build(),
+            cards: meter
+                .u64_counter("parlor_matchmaking_cards")
+                .with_description("Room cards granted, taken and spent")
                 .build(),
             watchers: meter
                 .u64_gauge("parlor_matchmaking_watched_tickets")
@@ -155,6 +165,17 @@ impl Metrics {
     /// Something happened with rooms: `created`, `joined`, `wrong_code`, `limited`.
     pub fn rooms(&self, what: &'static str) {
         self.rooms.add(1, &[KeyValue::new("what", what)]);
+    }
+
+    /// Something happened with clubs: `founded`, `joined`, `asked`, `room_closed`.
+    pub fn clubs(&self, what: &'static str) {
+        self.clubs.add(1, &[KeyValue::new("what", what)]);
+    }
+
+    /// Room cards were `granted` or `spent`; a negative grant has `taken` them.
+    pub fn cards(&self, what: &'static str, cards: i64) {
+        let what = if cards < 0 { "taken" } else { what };
+        self.cards.add(cards.unsigned_abs(), &[KeyValue::new("what", what)]);
     }
 
     /// Tickets that are watched here.

@@ -10,12 +10,14 @@ use uuid::Uuid;
 use parlor_common::{PlayerId, TableId};
 use parlor_proto::table::v1::TableSettings;
 
+use crate::club::ClubId;
+use crate::club_rooms::Plan;
 use crate::error::Error;
 use crate::ids::RequestId;
 use crate::room::RoomCode;
 use crate::service::Matchmaking;
 use crate::settings;
-use crate::store::{Attempt, NewRoom, Opened, Room};
+use crate::store::{NewRoom, Opened, Room};
 use crate::tables::{CreateError, CreatedTable, NewTable, Seats};
 use crate::ticket::Member;
 
@@ -24,10 +26,12 @@ use crate::ticket::Member;
 const MAX_CODES_DRAWN: usize = 16;
 
 impl Matchmaking {
-    /// Creates a room with the host in it. The same request of the same host gives the same room.
+    /// Creates a room with the host in it, of a club if one is named. The same request of the same
+    /// host gives the same room.
     ///
     /// # Errors
-    /// [`Error::BadRoomSettings`], [`Error::AlreadyQueued`], [`Error::AlreadySeated`],
+    /// [`Error::BadRoomSettings`], [`Error::ClubNotFound`], [`Error::NotEnoughCards`],
+    /// [`Error::TooManyClubRooms`], [`Error::AlreadyQueued`], [`Error::AlreadySeated`],
     /// [`Error::RoomBeingCreated`], [`Error::NoFreeCode`]; what the table service refuses passes
     /// through.
     pub async fn create_room(
@@ -35,16 +39,24 @@ impl Matchmaking {
         request: RequestId,
         host: Member,
         settings: TableSettings,
+        club: Option<ClubId>,
     ) -> Result<Room, Error> {
         // The code is chosen here, whatever was sent.
-        let settings = TableSettings { room_code: String::new(), ..settings };
+        let mut settings = TableSettings { room_code: String::new(), ..settings };
         settings::check(&settings)?;
+        let plan = match club {
+            Some(club) => Some(self.plan_club_room(club, host.player, &mut settings).await?),
+            None => None,
+        };
         let room = match self.hold_code(&request, host.player).await? {
             Held::Code(room) => room,
             Held::Made(room) => return Ok(room),
         };
-        let made = self.make_room(&room, host, settings).await;
+        let made = self.make_room(&room, host, settings, plan).await;
         if let Err(Unmade::ForSure(_)) = &made {
+            if let Some(plan) = plan {
+                self.club_room_unmade(plan, &table_request_id(&room)).await?;
+            }
             self.store.abandon_room(&room).await?;
         }
         let made = made.map_err(|(Unmade::ForSure(error) | Unmade::Perhaps(error))| error)?;
@@ -82,6 +94,7 @@ impl Matchmaking {
         room: &NewRoom,
         host: Member,
         settings: TableSettings,
+        plan: Option<Plan>,
     ) -> Result<Room, Unmade> {
         let player = host.player;
         if self.live_ticket(player).await.map_err(Unmade::ForSure)?.is_some() {
@@ -89,8 +102,13 @@ impl Matchmaking {
         }
         let members = [host];
         self.presence.none_seated(&members).await.map_err(Unmade::ForSure)?;
+        let request_id = table_request_id(room);
+        if let (Some(plan), [host]) = (plan, &members) {
+            let aside = self.set_cards_aside(plan, room, &request_id, host, &settings).await;
+            aside.map_err(Unmade::ForSure)?;
+        }
         let table = NewTable {
-            request_id: table_request_id(room),
+            request_id: request_id.clone(),
             settings: TableSettings { room_code: room.code.to_string(), ..settings },
             players: members.to_vec(),
             host: Some(player),
@@ -105,6 +123,10 @@ impl Matchmaking {
             }
         };
         self.presence.forget([&player]);
+        if let Some(plan) = plan {
+            let made = self.club_room_made(plan, &request_id, created.table).await;
+            made.map_err(Unmade::Perhaps)?;
+        }
         self.bind(room, &created).await.map_err(Unmade::Perhaps)
     }
 
@@ -128,15 +150,10 @@ impl Matchmaking {
     /// The table of a room that the player may sit down at.
     ///
     /// # Errors
-    /// [`Error::TooManyCodes`], [`Error::RoomNotFound`], [`Error::RoomFull`],
+    /// [`Error::TooManyCodes`], [`Error::RoomNotFound`], [`Error::RoomFull`], [`Error::NotAMember`],
     /// [`Error::AlreadyQueued`], [`Error::AlreadySeated`]; the tables may be away.
     pub async fn join_room(&self, player: &Member, code: RoomCode) -> Result<TableId, Error> {
-        let now_ms = self.clock.now_ms();
-        let attempt = self.store.attempt(player.player, self.limits.codes, now_ms).await?;
-        if let Attempt::Wait { retry_after_ms } = attempt {
-            self.metrics.rooms("limited");
-            return Err(Error::TooManyCodes { retry_after_ms });
-        }
+        self.count_attempt(player.player).await?;
         let Some((table, seats)) = self.open_table(code).await? else {
             self.metrics.rooms("wrong_code");
             return Err(Error::RoomNotFound);
@@ -145,6 +162,7 @@ impl Matchmaking {
             return Err(Error::AlreadyQueued(player.player));
         }
         if seats.of(player.player).is_none() {
+            self.check_club_of(table, player.player).await?;
             self.presence.none_seated(std::slice::from_ref(player)).await?;
             if seats.free == 0 {
                 return Err(Error::RoomFull);

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use parlor_common::{Clock, PlayerId, TableId};
 
+use crate::club::prices::CardPrices;
 use crate::error::Error;
+use crate::hands::PlayedHands;
 use crate::ids::{QueueId, RequestId, TicketId};
 use crate::metrics::Metrics;
 use crate::presence::Presence;
@@ -17,17 +19,23 @@ use crate::timing::Timing;
 use crate::watch::Watchers;
 
 /// How much the service takes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Most tickets that wait in one queue.
     pub waiting: u32,
-    /// How often one player may try a room code.
+    /// How often one player may try a room code or an invite code.
     pub codes: AttemptLimit,
+    /// What rooms of clubs cost.
+    pub card_prices: CardPrices,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { waiting: 20_000, codes: AttemptLimit { attempts: 10, window_ms: 60_000 } }
+        Self {
+            waiting: 20_000,
+            codes: AttemptLimit { attempts: 10, window_ms: 60_000 },
+            card_prices: CardPrices::default(),
+        }
     }
 }
 
@@ -41,6 +49,8 @@ pub struct Parts {
     pub tables: Arc<dyn Tables>,
     /// How strong players are.
     pub ratings: Arc<dyn Ratings>,
+    /// Which hands were played.
+    pub hands: Arc<dyn PlayedHands>,
     /// The time.
     pub clock: Clock,
     /// How long things may take.
@@ -49,12 +59,13 @@ pub struct Parts {
     pub limits: Limits,
 }
 
-/// Queues and rooms: the service behind the gRPC adapter.
+/// Queues, rooms and clubs: the service behind the gRPC adapter.
 pub struct Matchmaking {
     pub(crate) queues: Queues,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) tables: Arc<dyn Tables>,
     pub(crate) presence: Presence,
+    pub(crate) hands: Arc<dyn PlayedHands>,
     pub(crate) clock: Clock,
     pub(crate) timing: Timing,
     pub(crate) limits: Limits,
@@ -72,6 +83,7 @@ impl Matchmaking {
             queues: parts.queues,
             store: parts.store,
             tables: parts.tables,
+            hands: parts.hands,
             clock: parts.clock,
             timing: parts.timing,
             limits: parts.limits,

@@ -61,7 +61,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use parlor_proto::rules::v1::options::Game;
-    use parlor_proto::rules::v1::{MahjongOptions, Options};
+    use parlor_proto::rules::v1::{BalatroOptions, MahjongOptions, Options};
 
     use super::*;
 
@@ -71,6 +71,14 @@ mod tests {
             stake_mode: StakeMode::Points.into(),
             ..TableSettings::default()
         }
+    }
+
+    #[test]
+    fn a_room_may_be_the_challenge_of_a_day() {
+        let daily = BalatroOptions { daily: Some("2026-11-30".to_owned()), ..Default::default() };
+        let options = Some(Options { game: Some(Game::Balatro(daily)) });
+        // Whether it is this day's, the table service knows.
+        assert_eq!(check(&TableSettings { options, seats: 1, ..good() }), Ok(()));
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub struct Timing {
     /// How long a code is remembered; tables are asked after that, so it may be short, and codes of
     /// closed rooms are soon free again.
     pub room_code_ms: u32,
+    /// How often the tables of clubs' open rooms are looked at.
+    pub club_rooms_ms: u32,
 }
 
 impl Default for Timing {
@@ -35,6 +37,7 @@ impl Default for Timing {
             keep_ended_ms: 600_000,
             room_pending_ms: 30_000,
             room_code_ms: 3_600_000,
+            club_rooms_ms: 2_000,
         }
     }
 }

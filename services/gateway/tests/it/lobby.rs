@@ -7,7 +7,7 @@ use parlor_proto::gateway::v1::{
     CancelTicket, Enqueue, GetHand, GetLeaderboard, GetProfile, ListHands, ListQueues, ListTables,
 };
 use parlor_proto::matchmaking::v1::ticket_update::Update;
-use parlor_proto::matchmaking::v1::{TicketClosed, TicketMatched, TicketWaiting};
+use parlor_proto::matchmaking::v1::{TicketClosed, TicketMatched, TicketReadyCheck, TicketWaiting};
 use parlor_proto::settlement::v1::{HandFairness, HandRecord, HandSeat, HandStep};
 use serde_json::json;
 
@@ -109,6 +109,59 @@ async fn a_room_is_created_and_joined_and_its_table_watched() {
     let joined = guest.request("r", "joinRoom", json!({"roomCode": ROOM_CODE})).await;
     assert_eq!(joined["room"]["tableId"], table);
     assert_eq!(guest.next().await["resync"]["tableId"], table);
+}
+
+#[tokio::test]
+async fn a_ready_check_reaches_the_player_and_the_answer_matchmaking() {
+    let gateway = Gateway::start().await;
+    let (mut client, guest) = gateway.json().await;
+    client.request("q", "enqueue", json!({"queueId": "blackjack-quick"})).await;
+    eventually("watched", || gateway.lobby.is_watched(TICKET)).await;
+    let check = TicketReadyCheck { deadline_ms: 1_234, players: 4, ready: 1, self_ready: false };
+    gateway.lobby.tell(TICKET, Update::ReadyCheck(check));
+    let update = client.next().await;
+    assert_eq!(
+        update["ticket"]["readyCheck"],
+        json!({
+            "deadlineMs": "1234", "players": 4, "ready": 1, "selfReady": false
+        })
+    );
+    let answered = client.request("a", "answerReadyCheck", json!({"ready": true})).await;
+    assert!(answered.get("done").is_some(), "{answered}");
+    let asked = gateway.lobby.ready();
+    assert_eq!((asked[0].player_id.as_str(), asked[0].ready), (&*guest.player.to_string(), true));
+    // The ticket is followed on.
+    gateway.lobby.tell(TICKET, Update::Closed(TicketClosed { reason: "not_ready".to_owned() }));
+    assert_eq!(client.next().await["ticket"]["closed"]["reason"], "not_ready");
+}
+
+#[tokio::test]
+async fn clubs_are_asked_for_in_the_name_of_the_sessions_player() {
+    let gateway = Gateway::start().await;
+    let (mut client, guest) = gateway.json().await;
+    let change = json!({"clubId": "c", "change": {"rename": "n"}});
+    for (number, (command, answer)) in [
+        (json!({"create": {"name": "雀友会"}}), "club"),
+        (json!({"list": {}}), "clubs"),
+        (json!({"getClubId": "c"}), "club"),
+        (json!({"joinByInviteCode": "ABCDEFGH"}), "club"),
+        (json!({"askToJoinClubId": "c"}), "done"),
+        (json!({"change": change}), "club"),
+        (json!({"listCardEntries": {"clubId": "c", "before": "7"}}), "cardEntries"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let answered = client.request(&format!("r{number}"), "club", command.clone()).await;
+        assert!(answered.get(answer).is_some(), "{command}: {answered}");
+    }
+    let asked = gateway.lobby.clubs();
+    let player = guest.player.to_string();
+    assert!(asked.iter().all(|(asking, _)| *asking == player), "{asked:?}");
+    let what: Vec<&str> = asked.iter().map(|(_, what)| what.as_str()).collect();
+    assert_eq!(what, ["雀友会", "list", "c", "ABCDEFGH", "c", "c", "7"]);
+    let empty = client.request("e", "club", json!({})).await;
+    assert_eq!(empty["error"]["reason"], "EMPTY_REQUEST");
 }
 
 #[tokio::test]

@@ -1,13 +1,14 @@
-//! What matchmaking remembers, behind two traits.
+//! What matchmaking remembers, behind three traits.
 //!
 //! [`TicketStore`] holds tickets, matches and the leases of queues; [`RoomStore`] holds the codes
-//! of rooms. [`embedded`] keeps them in this process; [`redis`] shares them between replicas. Both
+//! of rooms; [`ClubStore`] holds clubs. [`embedded`] keeps them in this process; [`redis`] shares them between replicas. Both
 //! pass one suite of tests (`tests/it/conformance`).
 //!
 //! Every method is one atomic step, and repeating one whose answer was lost does no harm. Time is
 //! always given by the caller: safety rests on the atomic steps, the epochs of leases and the
 //! attempts of claims; clocks only decide when somebody else may try.
 
+mod clubs;
 pub mod embedded;
 pub mod redis;
 
@@ -17,6 +18,8 @@ use async_trait::async_trait;
 use parlor_common::{PlayerId, TableId};
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
+
+pub use clubs::{ClubIndexes, ClubSave, ClubStore, StoredClub};
 
 use crate::error::Error;
 use crate::ids::{Epoch, MatchId, QueueId, ReplicaId, RequestId, TicketId};
@@ -28,9 +31,9 @@ use crate::ticket::{Closed, ReadyAnswer, ReadyCheck, Ticket, TicketRecord};
 pub const CHANGES_KEPT: usize = 4096;
 
 /// Everything that matchmaking remembers.
-pub trait Store: TicketStore + RoomStore {}
+pub trait Store: TicketStore + RoomStore + ClubStore {}
 
-impl<T: TicketStore + RoomStore> Store for T {}
+impl<T: TicketStore + RoomStore + ClubStore> Store for T {}
 
 /// What [`TicketStore::enqueue`] did.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -281,7 +281,12 @@ fn seats_of(view: &TableView) -> Option<Seats> {
     if view.phase() == Phase::Closed {
         return None;
     }
-    let mut seats = Seats::default();
+    let host = view.seats.iter().find(|seat| seat.host);
+    let mut seats = Seats {
+        host: host.and_then(|seat| seat.player_id.parse().ok()),
+        hand_no: view.hand_no,
+        ..Seats::default()
+    };
     for seat in &view.seats {
         match seat.occupant() {
             Occupant::Empty => seats.free += 1,

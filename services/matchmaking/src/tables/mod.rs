@@ -63,6 +63,10 @@ pub struct Seats {
     pub taken: Vec<(PlayerId, u32)>,
     /// Seats that anybody may take.
     pub free: u32,
+    /// Who rules the table.
+    pub host: Option<PlayerId>,
+    /// The number of the hand that runs or ran last; 0 before the first.
+    pub hand_no: u64,
 }
 
 impl Seats {

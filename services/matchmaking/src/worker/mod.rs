@@ -53,6 +53,8 @@ pub fn spawn(service: &Arc<Matchmaking>, replica: ReplicaId, shutdown: &Shutdown
     shutdown
         .spawn("matchmaking-heartbeat", beat(service.clone(), replica, alive, shutdown.clone()));
     shutdown.spawn("matchmaking-waker", wake(service.clone(), wakers, shutdown.clone()));
+    let rooms = look_after_rooms(service.clone(), replica, watched, shutdown.clone());
+    shutdown.spawn("matchmaking-club-rooms", rooms);
     shutdown.spawn("matchmaking-news", Arc::clone(service).push_news(shutdown.clone()));
 }
 
@@ -103,6 +105,33 @@ async fn beat_once(
     let swept = service.store.sweep(now_ms, service.keep_until_ms(), SWEPT_AT_ONCE).await?;
     service.metrics.tickets("expired", swept.expired);
     Ok(())
+}
+
+/// Looks after clubs' open rooms while this replica is the one to do so. It has no lease: two that
+/// do it at once do no harm.
+async fn look_after_rooms(
+    service: Arc<Matchmaking>,
+    replica: ReplicaId,
+    alive: watch::Receiver<Vec<ReplicaId>>,
+    shutdown: Shutdown,
+) {
+    let token = shutdown.token();
+    let every = Duration::from_millis(u64::from(service.timing.club_rooms_ms.max(1)));
+    let mut rounds = tokio::time::interval(every);
+    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            biased;
+            () = token.cancelled() => return,
+            _ = rounds.tick() => {}
+        }
+        if !share::looks_after_rooms(replica, &alive.borrow()) {
+            continue;
+        }
+        if let Err(error) = service.look_after_rooms().await {
+            tracing::warn!(%error, "the rooms of clubs could not be looked after");
+        }
+    }
 }
 
 /// Wakes a queue's matchmaker when a ticket enters.

@@ -6,12 +6,20 @@ use crate::ids::{QueueId, ReplicaId};
 /// The replica among those alive that should hold the queue's lease.
 #[must_use]
 pub fn preferred(queue: &QueueId, alive: &[ReplicaId]) -> Option<ReplicaId> {
-    alive.iter().copied().max_by_key(|replica| (weight(queue, *replica), *replica))
+    alive.iter().copied().max_by_key(|replica| (weight(queue.as_str(), *replica), *replica))
 }
 
-fn weight(queue: &QueueId, replica: ReplicaId) -> u64 {
+/// Whether this is the replica among those alive that looks after clubs' rooms.
+#[must_use]
+pub fn looks_after_rooms(replica: ReplicaId, alive: &[ReplicaId]) -> bool {
+    // No queue has this name.
+    let preferred = alive.iter().max_by_key(|replica| (weight("CLUB ROOMS", **replica), **replica));
+    preferred == Some(&replica)
+}
+
+fn weight(queue: &str, replica: ReplicaId) -> u64 {
     // FNV-1a: the same in every build, unlike the standard library's hasher.
-    let bytes = queue.as_str().bytes().chain([0]).chain(*replica.as_bytes());
+    let bytes = queue.bytes().chain([0]).chain(*replica.as_bytes());
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     });

@@ -8,6 +8,7 @@ use parlor_common::locate::StaticTables;
 use parlor_common::server::{ServerOptions, serve};
 use parlor_common::{Failure, PlayerId, Shutdown};
 use parlor_matchmaking::{Config, Peers, run};
+use parlor_proto::matchmaking::v1::club_service_client::ClubServiceClient;
 use parlor_proto::matchmaking::v1::matchmaking_service_client::MatchmakingServiceClient;
 use parlor_proto::matchmaking::v1::room_service_client::RoomServiceClient;
 use parlor_proto::matchmaking::v1::ticket_update::Update;
@@ -27,6 +28,7 @@ pub struct Harness {
     pub tables: FakeTables,
     pub queues: MatchmakingServiceClient<PeerChannel>,
     pub rooms: RoomServiceClient<PeerChannel>,
+    pub clubs: ClubServiceClient<PeerChannel>,
     tables_url: String,
     shutdown: Shutdown,
     tables_shutdown: Shutdown,
@@ -81,7 +83,8 @@ impl Harness {
         Self {
             tables,
             queues: MatchmakingServiceClient::new(channel.clone()),
-            rooms: RoomServiceClient::new(channel),
+            rooms: RoomServiceClient::new(channel.clone()),
+            clubs: ClubServiceClient::new(channel),
             tables_url,
             shutdown,
             tables_shutdown,
@@ -101,9 +104,14 @@ impl Harness {
 
     /// Ends matchmaking and starts it afresh, next to the same tables.
     pub async fn restart(self) -> Self {
+        self.restart_with(Config::default()).await
+    }
+
+    /// Ends matchmaking and starts it afresh with these settings, next to the same tables.
+    pub async fn restart_with(self, config: Config) -> Self {
         self.shutdown.finished(PATIENCE).await.unwrap();
         let Self { tables, tables_url, tables_shutdown, .. } = self;
-        Self::start_beside(Config::default(), tables, tables_url, tables_shutdown).await
+        Self::start_beside(config, tables, tables_url, tables_shutdown).await
     }
 
     /// Tells matchmaking to end, without waiting.

@@ -8,15 +8,31 @@ fn all_errors() -> Vec<Error> {
         Error::AlreadyMatched,
         Error::AlreadyQueued(player),
         Error::AlreadySeated(player, table),
+        Error::BadCards,
+        Error::BadClubChange,
+        Error::BadClubId,
+        Error::BadClubName,
+        Error::BadInviteCode,
         Error::BadParty { largest: 4 },
         Error::BadPlayerName,
         Error::BadRequestId,
         Error::BadRoomCode,
         Error::BadRoomSettings("the settings are too large"),
         Error::BadTicketId,
+        Error::CardKeyReused,
+        Error::ClubBusy,
+        Error::ClubFull,
+        Error::ClubNotFound,
+        Error::ClubRoleTooLow,
         Error::Draining,
         Error::Serve("a fault".to_owned()),
+        Error::JoinRequestNotFound,
+        Error::MemberNotFound,
+        Error::NotAMember,
+        Error::NotEnoughCards,
         Error::NoFreeCode,
+        Error::NoReadyCheck,
+        Error::OwnerMustStay,
         Error::QueueFull,
         Error::QueueNotFound,
         Error::RoomBeingCreated,
@@ -25,6 +41,8 @@ fn all_errors() -> Vec<Error> {
         Error::StoreUnavailable("away".to_owned()),
         Error::TablesUnavailable,
         Error::TicketNotFound,
+        Error::TooManyClubs,
+        Error::TooManyClubRooms,
         Error::TooManyCodes { retry_after_ms: 7 },
         Error::TooManyWatchers,
     ]
@@ -37,10 +55,15 @@ fn the_reasons_are_these_and_no_others() {
     assert_eq!(listed, REASONS);
     assert_eq!(
         REASONS.join(" "),
-        "ALREADY_MATCHED ALREADY_QUEUED ALREADY_SEATED BAD_PARTY BAD_PLAYER_NAME BAD_REQUEST_ID \
-         BAD_ROOM_CODE BAD_ROOM_SETTINGS BAD_TICKET_ID DRAINING INTERNAL NO_FREE_CODE QUEUE_FULL \
-         QUEUE_NOT_FOUND ROOM_BEING_CREATED ROOM_FULL ROOM_NOT_FOUND STORE_UNAVAILABLE \
-         TABLES_UNAVAILABLE TICKET_NOT_FOUND TOO_MANY_CODES TOO_MANY_WATCHERS"
+        "ALREADY_MATCHED ALREADY_QUEUED ALREADY_SEATED BAD_CARDS BAD_CLUB_CHANGE \
+         BAD_CLUB_ID BAD_CLUB_NAME BAD_INVITE_CODE BAD_PARTY BAD_PLAYER_NAME \
+         BAD_REQUEST_ID BAD_ROOM_CODE BAD_ROOM_SETTINGS BAD_TICKET_ID CARD_KEY_REUSED \
+         CLUB_BUSY CLUB_FULL CLUB_NOT_FOUND CLUB_ROLE_TOO_LOW DRAINING INTERNAL \
+         JOIN_REQUEST_NOT_FOUND MEMBER_NOT_FOUND NOT_A_MEMBER NOT_ENOUGH_CARDS \
+         NO_FREE_CODE NO_READY_CHECK OWNER_MUST_STAY QUEUE_FULL QUEUE_NOT_FOUND \
+         ROOM_BEING_CREATED ROOM_FULL ROOM_NOT_FOUND STORE_UNAVAILABLE TABLES_UNAVAILABLE \
+         TICKET_NOT_FOUND TOO_MANY_CLUBS TOO_MANY_CLUB_ROOMS TOO_MANY_CODES \
+         TOO_MANY_WATCHERS"
     );
 }
 

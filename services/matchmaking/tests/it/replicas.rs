@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use parlor_common::PlayerId;
+use parlor_common::{Failure, PlayerId};
 use parlor_matchmaking::Config;
 use parlor_matchmaking::config::StoreKind;
 use parlor_matchmaking::ids::ReplicaId;
+use parlor_proto::matchmaking::v1::JoinRoomRequest;
 use tempfile::NamedTempFile;
 
-use crate::harness::Harness;
+use crate::harness::{Harness, member, soon};
 
 const QUEUES: &str = r#"{"queues": [
     {"id": "a", "players": 2, "settings": {"options": {"mahjong": {}},
@@ -79,4 +80,24 @@ async fn when_a_replica_goes_the_other_takes_its_queues_and_tickets() {
         second.enqueue(queue, &[PlayerId::random()]).await.unwrap();
         second.seat_of(&ticket, player).await;
     }
+}
+
+#[tokio::test]
+async fn whoever_guesses_at_one_replica_has_guessed_at_all() {
+    let Some((first, second, _file)) = two().await else { return };
+    let guesser = PlayerId::random();
+    let mut reasons = Vec::new();
+    let limit = Config::default().matchmaking_code_attempts as usize;
+    for guess in 0..=limit {
+        let request = JoinRoomRequest {
+            request_id: "j".to_owned(),
+            player: Some(member(&guesser)),
+            room_code: format!("{guess:06}"),
+        };
+        let mut rooms = if guess % 2 == 0 { first.rooms.clone() } else { second.rooms.clone() };
+        let refused = soon(rooms.join_room(request)).await.unwrap_err();
+        reasons.push(Failure::from(refused).reason);
+    }
+    assert!(reasons[..limit].iter().all(|reason| reason == "ROOM_NOT_FOUND"), "{reasons:?}");
+    assert_eq!(reasons[limit], "TOO_MANY_CODES");
 }

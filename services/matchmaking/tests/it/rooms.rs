@@ -32,6 +32,7 @@ impl Harness {
             request_id: request.to_owned(),
             host: Some(member(&host)),
             settings: Some(settings),
+            club_id: String::new(),
         };
         Ok(soon(self.rooms.create_room(request)).await?.into_inner())
     }
@@ -172,8 +173,11 @@ async fn bad_rooms_are_refused() {
     for code in ["", "12345", "abcdef", "1234567"] {
         assert_eq!(reason(harness.join(player, code).await), "BAD_ROOM_CODE");
     }
-    let nobody =
-        CreateRoomRequest { request_id: "r".to_owned(), host: None, settings: Some(settings()) };
+    let nobody = CreateRoomRequest {
+        request_id: "r".to_owned(),
+        settings: Some(settings()),
+        ..CreateRoomRequest::default()
+    };
     let refused = soon(harness.rooms.create_room(nobody)).await.unwrap_err();
     assert_eq!(Failure::from(refused).reason, "BAD_PLAYER_ID");
     assert!(harness.tables.state().created.is_empty());

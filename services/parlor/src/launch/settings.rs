@@ -128,6 +128,9 @@ impl Settings {
         if !given.has("table_store_path") {
             self.table.table_store_path = folder.join("tables.redb");
         }
+        if !given.has("matchmaking_clubs_file") {
+            self.matchmaking.matchmaking_clubs_file = Some(folder.join("clubs.redb"));
+        }
         if !given.has("service_token") {
             self.peer.service_token = keys::keep(folder, keys::SERVICE_TOKEN)?;
         }

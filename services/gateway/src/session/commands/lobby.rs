@@ -2,16 +2,18 @@
 
 use parlor_common::Failure;
 use parlor_proto::gateway::v1::response::Result as Reply;
-use parlor_proto::gateway::v1::{CreateRoom, Enqueue, JoinRoom, RoomJoined};
+use parlor_proto::gateway::v1::{AnswerReadyCheck, CreateRoom, Enqueue, JoinRoom, RoomJoined};
 use parlor_proto::matchmaking::v1::{
-    CancelRequest, CreateRoomRequest, EnqueueRequest, JoinRoomRequest, ListQueuesRequest, Member,
+    AnswerReadyCheckRequest, CancelRequest, CreateRoomRequest, EnqueueRequest, JoinRoomRequest,
+    ListQueuesRequest, Member,
 };
 
 use super::{Answer, Call, Outcome, Then};
 use crate::peers;
 
 impl Call {
-    fn member(&self) -> Member {
+    /// The session's player, for matchmaking.
+    pub(super) fn member(&self) -> Member {
         Member { player_id: self.player.to_string(), name: self.name.clone() }
     }
 }
@@ -40,11 +42,20 @@ pub(super) async fn cancel_ticket(call: Call) -> Outcome {
     Ok((Answer::done(), Then::Nothing))
 }
 
+pub(super) async fn answer_ready_check(call: Call, request: AnswerReadyCheck) -> Outcome {
+    let request =
+        AnswerReadyCheckRequest { player_id: call.player.to_string(), ready: request.ready };
+    let mut client = call.core.clients.matchmaking.clone();
+    client.answer_ready_check(request).await.map_err(peers::failure)?;
+    Ok((Answer::done(), Then::Nothing))
+}
+
 pub(super) async fn create_room(call: Call, request: CreateRoom) -> Outcome {
     let request = CreateRoomRequest {
         request_id: call.global_id(),
         host: Some(call.member()),
         settings: request.settings,
+        club_id: request.club_id,
     };
     let mut client = call.core.clients.rooms.clone();
     let created = client.create_room(request).await.map_err(peers::failure)?.into_inner();

@@ -4,6 +4,7 @@
 //! for the session, such as watching a table, is said in [`Then`].
 
 mod account;
+mod clubs;
 mod lobby;
 mod tables;
 
@@ -127,6 +128,8 @@ fn dispatch(
         Command::GetHand(request) => settled(account::get_hand(call, request)),
         Command::ListTables(request) => settled(tables::list(call, request)),
         Command::GetLeaderboard(request) => settled(account::get_leaderboard(call, request)),
+        Command::AnswerReadyCheck(request) => settled(lobby::answer_ready_check(call, request)),
+        Command::Club(request) => settled(clubs::command(call, request)),
     }
 }
 
@@ -158,5 +161,7 @@ const fn name(command: &Command) -> &'static str {
         Command::GetHand(_) => "get_hand",
         Command::ListTables(_) => "list_tables",
         Command::GetLeaderboard(_) => "get_leaderboard",
+        Command::AnswerReadyCheck(_) => "answer_ready_check",
+        Command::Club(_) => "club",
     }
 }

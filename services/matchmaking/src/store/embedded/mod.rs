@@ -1,27 +1,33 @@
-//! The store of a single process: everything in memory, each step under one lock.
+//! The store of a single process: tickets and codes in memory, each step under one lock; clubs in a
+//! file.
 //!
 //! A restart forgets tickets, whose watchers see their streams end; the codes of rooms are found
 //! again at the tables ([`crate::rooms`]).
 
+mod club_book;
 mod room_book;
 mod ticket_book;
 
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use parlor_common::{PlayerId, TableId};
 use tokio::sync::broadcast;
 
+use crate::club::{CardEntry, ClubId, InviteCode};
 use crate::error::Error;
 use crate::ids::{QueueId, ReplicaId, TicketId};
 use crate::room::RoomCode;
 use crate::ticket::{ReadyAnswer, Ticket, TicketRecord};
 
 use super::{
-    Answered, Attempt, AttemptLimit, CHANGES_KEPT, Cancelled, Change, Claim, Claimed, Enqueued, Lease,
-    NewClaim, NewRoom, Opened, Outcome, QueueStats, RoomStore, Settled, Swept, TicketStore,
+    Answered, Attempt, AttemptLimit, CHANGES_KEPT, Cancelled, Change, Claim, Claimed, ClubSave,
+    ClubStore, Enqueued, Lease, NewClaim, NewRoom, Opened, Outcome, QueueStats, RoomStore, Settled,
+    StoredClub, Swept, TicketStore,
 };
 
+use club_book::ClubBook;
 use room_book::RoomBook;
 use ticket_book::TicketBook;
 
@@ -30,24 +36,34 @@ use ticket_book::TicketBook;
 pub struct EmbeddedStore {
     tickets: Mutex<TicketBook>,
     rooms: Mutex<RoomBook>,
+    clubs: ClubBook,
     changes: broadcast::Sender<Change>,
 }
 
-impl Default for EmbeddedStore {
-    fn default() -> Self {
+impl EmbeddedStore {
+    /// An empty store, whose clubs end with the process too.
+    ///
+    /// # Errors
+    /// [`Error::StoreUnavailable`].
+    pub fn in_memory() -> Result<Self, Error> {
+        Ok(Self::with(ClubBook::in_memory()?))
+    }
+
+    /// A store whose clubs are in this file, which is made if there is none.
+    ///
+    /// # Errors
+    /// [`Error::StoreUnavailable`] when the file cannot be opened or another process has it.
+    pub fn with_clubs_in(path: &Path) -> Result<Self, Error> {
+        Ok(Self::with(ClubBook::in_file(path)?))
+    }
+
+    fn with(clubs: ClubBook) -> Self {
         Self {
             tickets: Mutex::default(),
             rooms: Mutex::default(),
+            clubs,
             changes: broadcast::Sender::new(CHANGES_KEPT),
         }
-    }
-}
-
-impl EmbeddedStore {
-    /// An empty store.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
     }
 
     /// Runs one step on the tickets, then tells what it has changed.
@@ -220,5 +236,45 @@ impl RoomStore for EmbeddedStore {
         now_ms: i64,
     ) -> Result<Attempt, Error> {
         Ok(locked(&self.rooms).attempt(player, limit, now_ms))
+    }
+}
+
+#[async_trait]
+impl ClubStore for EmbeddedStore {
+    async fn club(&self, club: ClubId) -> Result<Option<StoredClub>, Error> {
+        self.clubs.club(club).await
+    }
+
+    async fn save_club(&self, save: &ClubSave) -> Result<bool, Error> {
+        self.clubs.save_club(save).await
+    }
+
+    async fn card_entry(&self, club: ClubId, key: &str) -> Result<Option<CardEntry>, Error> {
+        self.clubs.card_entry(club, key).await
+    }
+
+    async fn card_entries(
+        &self,
+        club: ClubId,
+        before: u64,
+        most: u32,
+    ) -> Result<Vec<CardEntry>, Error> {
+        self.clubs.card_entries(club, before, most).await
+    }
+
+    async fn clubs_of(&self, player: PlayerId) -> Result<Vec<ClubId>, Error> {
+        self.clubs.clubs_of(player).await
+    }
+
+    async fn club_of_invite(&self, invite: InviteCode) -> Result<Option<ClubId>, Error> {
+        self.clubs.club_of_invite(invite).await
+    }
+
+    async fn club_of_table(&self, table: TableId) -> Result<Option<ClubId>, Error> {
+        self.clubs.club_of_table(table).await
+    }
+
+    async fn clubs_with_rooms(&self) -> Result<Vec<ClubId>, Error> {
+        self.clubs.clubs_with_rooms().await
     }
 }

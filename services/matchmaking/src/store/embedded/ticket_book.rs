@@ -7,8 +7,8 @@ use parlor_common::PlayerId;
 
 use crate::ids::{Epoch, MatchId, QueueId, ReplicaId, RequestId, TicketId};
 use crate::store::{
-    Answered, Cancelled, Change, Claim, Claimed, Enqueued, Lease, NewClaim, Outcome, QueueStats, Settled,
-    Swept,
+    Answered, Cancelled, Change, Claim, Claimed, Enqueued, Lease, NewClaim, Outcome, QueueStats,
+    Settled, Swept,
 };
 use crate::ticket::{Closed, ReadyAnswer, ReadyCheck, Ticket, TicketRecord, TicketState};
 

@@ -10,6 +10,7 @@
 //!
 //! Changes are told through a stream of bounded length that every replica reads.
 
+mod clubs;
 mod news;
 mod rooms;
 mod scripts;
@@ -33,9 +34,7 @@ use super::{
     QueueStats, Settled, Swept, TicketStore,
 };
 
-use scripts::{
-    Keys, Scripts, check_from, claim_from, claim_to, claims_from, state_from, state_to,
-};
+use scripts::{Keys, Scripts, check_from, claim_from, claim_to, claims_from, state_from, state_to};
 
 /// Bodies that are asked for in one step.
 const BODIES_AT_ONCE: usize = 500;

@@ -20,7 +20,35 @@ pub(super) struct Keys {
     pub tickets: [String; 15],
     /// In the order of `lua/rooms.lua`.
     pub rooms: [String; 3],
+    /// Of clubs.
+    pub clubs: ClubKeys,
     tag: String,
+}
+
+/// The keys of clubs.
+pub(super) struct ClubKeys {
+    pub documents: String,
+    pub entries: String,
+    pub entry_keys: String,
+    pub members: String,
+    pub invites: String,
+    pub tables: String,
+    pub open: String,
+}
+
+impl ClubKeys {
+    /// In the order of `lua/save_club.lua`.
+    pub fn all(&self) -> [&str; 7] {
+        [
+            &self.documents,
+            &self.entries,
+            &self.entry_keys,
+            &self.members,
+            &self.invites,
+            &self.tables,
+            &self.open,
+        ]
+    }
 }
 
 impl Keys {
@@ -45,6 +73,15 @@ impl Keys {
                 key("changes"),
             ],
             rooms: [key("room-codes"), key("room-requests"), key("room-ends")],
+            clubs: ClubKeys {
+                documents: key("clubs"),
+                entries: key("club-card-entries"),
+                entry_keys: key("club-card-keys"),
+                members: key("club-members"),
+                invites: key("club-invites"),
+                tables: key("club-tables"),
+                open: key("club-open"),
+            },
             tag: tag.to_owned(),
         }
     }
@@ -85,6 +122,7 @@ pub(super) struct Scripts {
     pub room: Script,
     pub close_room: Script,
     pub attempt: Script,
+    pub save_club: Script,
 }
 
 macro_rules! lua {
@@ -121,6 +159,7 @@ impl Scripts {
             room: lua!("rooms", "room"),
             close_room: lua!("rooms", "close_room"),
             attempt: Script::new(include_str!("lua/attempt.lua")),
+            save_club: Script::new(include_str!("lua/save_club.lua")),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! What every store must do; run on each.
 
+mod clubs;
 mod leases;
+mod ready;
 mod rooms;
 mod tickets;
 
@@ -140,6 +142,17 @@ on_every_store![
     leases::only_overdue_claims_are_adopted,
     leases::an_adopted_claim_is_settled_by_the_adopter_only,
     leases::a_repeated_settlement_is_no_loss,
+    ready::a_match_is_given_out_once_all_are_ready,
+    ready::a_match_that_was_given_out_is_taken_over_with_its_answers,
+    ready::a_check_ends_with_the_first_who_declines,
+    ready::a_check_that_not_all_answer_ends_with_its_time,
+    ready::only_those_who_are_asked_answer,
+    ready::checks_are_told,
+    clubs::a_club_is_found_by_its_members_invite_and_tables,
+    clubs::a_change_of_an_old_version_changes_nothing,
+    clubs::a_change_whose_answer_was_lost_is_known_again,
+    clubs::an_invite_code_leads_to_one_club,
+    clubs::the_card_book_is_read_from_the_newest_line,
     rooms::a_code_leads_to_its_table,
     rooms::one_code_is_held_once,
     rooms::one_request_makes_one_room,
@@ -155,7 +168,9 @@ pub struct EmbeddedFixture(Arc<dyn Store>);
 
 impl EmbeddedFixture {
     pub async fn new() -> Option<Self> {
-        Some(Self(Arc::new(parlor_matchmaking::store::embedded::EmbeddedStore::new())))
+        Some(Self(Arc::new(
+            parlor_matchmaking::store::embedded::EmbeddedStore::in_memory().unwrap(),
+        )))
     }
 
     pub fn store(&self) -> Arc<dyn Store> {

@@ -114,7 +114,8 @@ pub async fn a_repeated_claim_is_the_same(bench: Bench) {
     let ticket = bench.waiter().await;
     let lease = bench.lease().await;
     let until_ms = bench.now_ms + 500;
-    let new = NewClaim { id: MatchId::random(), tickets: vec![ticket.id], until_ms };
+    let (id, tickets) = (MatchId::random(), vec![ticket.id]);
+    let new = NewClaim { id, tickets, until_ms, ready_until_ms: None };
     let first = bench.store.claim(&lease, new.clone(), bench.now_ms).await.unwrap();
     let again = bench.store.claim(&lease, new, bench.now_ms + 1).await.unwrap();
     assert!(matches!(first, Claimed::Done(_)));

@@ -6,13 +6,14 @@ use std::task::{Context, Poll, Waker};
 
 use parlor_common::{Clock, PlayerId, TableId};
 use parlor_matchmaking::Error;
+use parlor_matchmaking::hands::NoHistory;
 use parlor_matchmaking::ids::{QueueId, ReplicaId, RequestId, TicketId};
 use parlor_matchmaking::queue::Queues;
 use parlor_matchmaking::ratings::Unrated;
 use parlor_matchmaking::service::{Limits, Matchmaking, Parts};
 use parlor_matchmaking::store::embedded::EmbeddedStore;
 use parlor_matchmaking::store::{Store, TicketStore};
-use parlor_matchmaking::ticket::{Closed, Member, TicketState};
+use parlor_matchmaking::ticket::{Closed, Member, ReadyAnswer, TicketState};
 use parlor_matchmaking::timing::Timing;
 use parlor_matchmaking::worker::queue_worker::QueueWorker;
 use rand::rngs::ChaCha20Rng;
@@ -24,6 +25,9 @@ use super::world::World;
 const QUEUES: &str = r#"{"queues": [{"id": "q", "players": 4, "bot_fill_after_ms": 20000,
     "ticket_ttl_ms": 3600000, "settings": {"options": {"mahjong": {}},
     "stakeMode": "STAKE_MODE_POINTS", "seats": 4}}]}"#;
+
+/// How long players have to answer in a run with ready checks.
+const READY_CHECK: &str = "\"players\": 4, \"ready_check_ms\": 6000,";
 
 const REPLICAS: usize = 2;
 const PLAYERS: usize = 14;
@@ -37,7 +41,14 @@ pub enum Pace {
     Drowsy,
 }
 
-type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
+/// Whether the players of a match are asked if they are ready.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ready {
+    Assumed,
+    Asked,
+}
+
+pub type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 type Inbox = Arc<Mutex<Vec<Task>>>;
 
 struct Replica {
@@ -86,6 +97,7 @@ struct Player {
 pub struct Simulation {
     seed: u64,
     pace: Pace,
+    ready: Ready,
     random: ChaCha20Rng,
     clock: Clock,
     queues: Queues,
@@ -98,24 +110,32 @@ pub struct Simulation {
     pub crashes: usize,
     /// How many players sat down.
     pub arrived: usize,
+    /// How many left the queue because they were not ready.
+    pub not_ready: usize,
 }
 
 impl Simulation {
-    pub fn new(seed: u64, pace: Pace) -> Self {
+    pub fn new(seed: u64, pace: Pace, ready: Ready) -> Self {
+        let queues = match ready {
+            Ready::Assumed => QUEUES.to_owned(),
+            Ready::Asked => QUEUES.replace("\"players\": 4,", READY_CHECK),
+        };
         let clock = Clock::held_at(1_000_000);
         let mut simulation = Self {
             seed,
             pace,
+            ready,
             random: ChaCha20Rng::seed_from_u64(seed),
             world: World::new(seed, clock.clone()),
             clock,
-            queues: Queues::from_json(QUEUES).unwrap(),
-            store: Arc::new(EmbeddedStore::new()),
+            queues: Queues::from_json(&queues).unwrap(),
+            store: Arc::new(EmbeddedStore::in_memory().unwrap()),
             replicas: Vec::new(),
             players: Vec::new(),
             next_id: 1,
             crashes: 0,
             arrived: 0,
+            not_ready: 0,
         };
         for _ in 0..PLAYERS {
             let id = PlayerId::from_bytes(simulation.number().to_be_bytes());
@@ -145,6 +165,7 @@ impl Simulation {
             store: Arc::clone(&store),
             tables: Arc::new(self.world.clone()),
             ratings: Arc::new(Unrated),
+            hands: Arc::new(NoHistory),
             clock: self.clock.clone(),
             timing: Timing::default(),
             limits: Limits::default(),
@@ -314,7 +335,12 @@ impl Simulation {
             TicketState::Waiting if self.players[index].cancels => {
                 now_or_panic(self.store.cancel(id, i64::MAX)).unwrap();
             }
-            TicketState::Waiting | TicketState::Claimed { .. } => {}
+            TicketState::Waiting => {}
+            TicketState::Claimed { .. } => {
+                if record.ready.is_some() {
+                    self.answer(id);
+                }
+            }
             TicketState::Matched { table, seats, .. } => {
                 let until_ms = self.clock.now_ms() + self.random.random_range(0..20_000);
                 let sat = self.world.sit(id, table, seats[0]);
@@ -324,6 +350,11 @@ impl Simulation {
             }
             TicketState::Closed { reason: Closed::Cancelled } => {
                 assert!(self.players[index].cancels, "seed {}: nobody asked for it", self.seed);
+                self.players[index].doing = Doing::Nothing;
+            }
+            TicketState::Closed { reason: Closed::NotReady } => {
+                assert_eq!(self.ready, Ready::Asked, "seed {}: nobody was asked", self.seed);
+                self.not_ready += 1;
                 self.players[index].doing = Doing::Nothing;
             }
             TicketState::Closed { reason } => {
@@ -337,6 +368,17 @@ impl Simulation {
                 self.players[index].doing = Doing::Nothing;
             }
         }
+    }
+
+    /// Most players are ready, some decline, some do not look.
+    fn answer(&mut self, player: PlayerId) {
+        let answer = match self.random.random_range(0..10) {
+            0 => ReadyAnswer::Declined,
+            1..=2 => return,
+            _ => ReadyAnswer::Ready,
+        };
+        let now_ms = self.clock.now_ms();
+        now_or_panic(self.store.answer_ready(player, answer, now_ms)).unwrap();
     }
 
     fn check(&self) {
@@ -379,7 +421,7 @@ async fn matchmaker(
 }
 
 /// The answer of a future that never waits.
-fn now_or_panic<T>(future: impl Future<Output = T>) -> T {
+pub fn now_or_panic<T>(future: impl Future<Output = T>) -> T {
     let mut future = std::pin::pin!(future);
     match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(answer) => answer,

@@ -8,14 +8,16 @@ use std::task::Poll;
 use async_trait::async_trait;
 use parlor_common::{PlayerId, TableId};
 use parlor_matchmaking::Error;
+use parlor_matchmaking::club::{CardEntry, ClubId, InviteCode};
 use parlor_matchmaking::ids::{QueueId, ReplicaId, TicketId};
 use parlor_matchmaking::room::RoomCode;
 use parlor_matchmaking::store::embedded::EmbeddedStore;
 use parlor_matchmaking::store::{
-    Attempt, AttemptLimit, Cancelled, Change, Claim, Claimed, Enqueued, Lease, NewClaim, NewRoom,
-    Opened, Outcome, QueueStats, RoomStore, Settled, Swept, TicketStore,
+    Answered, Attempt, AttemptLimit, Cancelled, Change, Claim, Claimed, ClubSave, ClubStore,
+    Enqueued, Lease, NewClaim, NewRoom, Opened, Outcome, QueueStats, RoomStore, Settled,
+    StoredClub, Swept, TicketStore,
 };
-use parlor_matchmaking::ticket::{Ticket, TicketRecord};
+use parlor_matchmaking::ticket::{ReadyAnswer, Ticket, TicketRecord};
 use tokio::sync::broadcast;
 
 /// Lets the scheduler choose who goes on.
@@ -72,6 +74,10 @@ stepping! {
             is (queue: &QueueId, replica: ReplicaId, now_ms: i64, until_ms: i64) -> Option<Lease>;
         release(lease) is (lease: &Lease) -> ();
         waiting(queue) is (queue: &QueueId) -> Vec<Arc<Ticket>>;
+        answer_ready(player, answer, now_ms)
+            is (player: PlayerId, answer: ReadyAnswer, now_ms: i64) -> Answered;
+        checked(lease, now_ms, until_ms, most)
+            is (lease: &Lease, now_ms: i64, until_ms: i64, most: u32) -> Vec<Claim>;
         claim(lease, claim, now_ms) is (lease: &Lease, claim: NewClaim, now_ms: i64) -> Claimed;
         adopt(lease, now_ms, until_ms, most)
             is (lease: &Lease, now_ms: i64, until_ms: i64, most: u32) -> Vec<Claim>;
@@ -98,5 +104,19 @@ stepping! {
         close_room(code, table) is (code: RoomCode, table: TableId) -> ();
         attempt(player, limit, now_ms)
             is (player: PlayerId, limit: AttemptLimit, now_ms: i64) -> Attempt;
+    }
+}
+
+stepping! {
+    ClubStore {
+        club(club) is (club: ClubId) -> Option<StoredClub>;
+        save_club(save) is (save: &ClubSave) -> bool;
+        card_entry(club, key) is (club: ClubId, key: &str) -> Option<CardEntry>;
+        card_entries(club, before, most)
+            is (club: ClubId, before: u64, most: u32) -> Vec<CardEntry>;
+        clubs_of(player) is (player: PlayerId) -> Vec<ClubId>;
+        club_of_invite(invite) is (invite: InviteCode) -> Option<ClubId>;
+        club_of_table(table) is (table: TableId) -> Option<ClubId>;
+        clubs_with_rooms() is () -> Vec<ClubId>;
     }
 }

@@ -29,6 +29,9 @@ pub enum Hold {
 struct Table {
     seats: BTreeMap<u32, (PlayerId, Hold)>,
     number_of_seats: u32,
+    code: String,
+    host: Option<PlayerId>,
+    hand_no: u64,
 }
 
 #[derive(Debug)]
@@ -112,6 +115,18 @@ impl World {
         }
     }
 
+    /// A hand begins wherever the player sits or is expected, who stays.
+    pub fn deal_to(&self, player: PlayerId) {
+        for table in self.state().tables.values_mut() {
+            for (seated, hold) in table.seats.values_mut() {
+                if *seated == player {
+                    *hold = Hold::Sits;
+                    table.hand_no += 1;
+                }
+            }
+        }
+    }
+
     /// A player leaves every table.
     pub fn stand_up(&self, player: PlayerId) {
         for table in self.state().tables.values_mut() {
@@ -147,7 +162,9 @@ impl State {
         let seats: BTreeMap<u32, (PlayerId, Hold)> = (0..).zip(players).collect();
         let created =
             CreatedTable { table: TableId::random(), seats: seats.keys().copied().collect() };
-        self.tables.insert(created.table, Table { seats, number_of_seats: 4 });
+        let (code, host) = (request.settings.room_code, request.host);
+        let table = Table { seats, number_of_seats: 4, code, host, hand_no: 0 };
+        self.tables.insert(created.table, table);
         self.by_request.insert(request.request_id, created.clone());
         self.created += 1;
         Some(created)
@@ -209,6 +226,8 @@ impl Tables for World {
         Ok(state.tables.get(&table).map(|table| Seats {
             taken: table.seats.iter().map(|(seat, (player, _))| (*player, *seat)).collect(),
             free: table.number_of_seats.saturating_sub(table.seats.len() as u32),
+            host: table.host,
+            hand_no: table.hand_no,
         }))
     }
 
@@ -222,7 +241,10 @@ impl Tables for World {
         Ok(())
     }
 
-    async fn with_code(&self, _code: RoomCode) -> Result<Option<TableId>, Error> {
-        Ok(None)
+    async fn with_code(&self, code: RoomCode) -> Result<Option<TableId>, Error> {
+        step().await;
+        let code = code.to_string();
+        let state = self.state();
+        Ok(state.tables.iter().find(|(_, table)| table.code == code).map(|(id, _)| *id))
     }
 }
