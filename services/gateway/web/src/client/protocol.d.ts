@@ -2468,6 +2468,13 @@ export interface Queue {
   botFillAfterMs?: number;
   /** Tickets that wait now. */
   waiting?: number;
+  /** How long players have to say that they are ready for a match; 0: they are not asked. */
+  readyCheckMs?: number;
+}
+
+export interface Member {
+  playerId?: string;
+  name?: string;
 }
 
 export interface EnqueueResponse {
@@ -2479,6 +2486,19 @@ export interface TicketUpdate {
   waiting?: TicketWaiting;
   matched?: TicketMatched;
   closed?: TicketClosed;
+  readyCheck?: TicketReadyCheck;
+}
+
+/** A match was found, and all its players are asked whether they are ready. */
+export interface TicketReadyCheck {
+  /** When the time to answer is up, milliseconds since the Unix epoch. */
+  deadlineMs?: string;
+  /** Players of the match who are asked. */
+  players?: number;
+  /** Those who have said that they are ready. */
+  ready?: number;
+  /** Whether the player who watches is one of them. */
+  selfReady?: boolean;
 }
 
 export interface TicketWaiting {
@@ -2494,8 +2514,123 @@ export interface TicketMatched {
 }
 
 export interface TicketClosed {
-  /** cancelled, expired, failed. */
+  /** cancelled, expired, failed, not_ready. */
   reason?: string;
+}
+
+// parlor/matchmaking/v1/club.proto
+
+export type ClubRole =
+  | 'CLUB_ROLE_UNSPECIFIED'
+  | 'CLUB_ROLE_OWNER'
+  | 'CLUB_ROLE_MANAGER'
+  | 'CLUB_ROLE_MEMBER';
+
+export interface Club {
+  clubId?: string;
+  name?: string;
+  /** What the viewer is. */
+  ownRole?: ClubRole;
+  /** Owner first, then managers, then members, each in the order of joining. */
+  members?: ClubMember[];
+  /** Players who ask to be let in; empty for mere members. */
+  joinRequests?: Member[];
+  /** Empty for mere members. */
+  inviteCode?: string;
+  /** Rooms that are open. */
+  rooms?: ClubRoom[];
+  /** Room cards that are free. */
+  cards?: string;
+  /** Cards that are set aside for rooms whose first hand has not begun. */
+  cardsHeld?: string;
+  /** What rooms cost; empty: nothing. */
+  prices?: CardPrice[];
+}
+
+export interface ClubMember {
+  playerId?: string;
+  name?: string;
+  role?: ClubRole;
+  joinedMs?: string;
+}
+
+export interface ClubRoom {
+  roomCode?: string;
+  /** Empty while the table is being created. */
+  tableId?: string;
+  host?: Member;
+  game?: string;
+  /** Cards that it costs. */
+  price?: string;
+  /** The first hand has begun, so that the cards are spent. */
+  charged?: boolean;
+  createdMs?: string;
+}
+
+/** A room of at most so many hands costs so many cards. */
+export interface CardPrice {
+  /** 0: of any length. */
+  hands?: number;
+  cards?: string;
+}
+
+export interface ClubSummary {
+  clubId?: string;
+  name?: string;
+  ownRole?: ClubRole;
+  members?: number;
+  rooms?: number;
+  cards?: string;
+  /** Players who ask to be let in; 0 for mere members. */
+  joinRequests?: number;
+}
+
+export interface ListClubsResponse {
+  clubs?: ClubSummary[];
+}
+
+export interface ClubChange {
+  /** Lets in a player who asks; the owner and managers. */
+  admitPlayerId?: string;
+  /** Turns away a player who asks; the owner and managers. */
+  refusePlayerId?: string;
+  /** The owner only. Making another the owner makes the caller a manager. */
+  setRole?: SetClubRole;
+  /**
+   * Of a lower role than the caller's, or the caller, who leaves. The owner may leave as the
+   * last; the club is then no more.
+   */
+  removePlayerId?: string;
+  /** The old invite code is void; the owner and managers. */
+  renewInvite?: RenewInvite;
+  /** The owner only. 1 to 32 characters. */
+  rename?: string;
+}
+
+export interface SetClubRole {
+  playerId?: string;
+  role?: ClubRole;
+}
+
+export type RenewInvite = Record<string, never>;
+
+export interface ListCardEntriesResponse {
+  /** Newest first, at most 50. */
+  entries?: CardEntry[];
+}
+
+export interface CardEntry {
+  /** From 1, without gaps. */
+  number?: string;
+  /** Negative when cards were spent. */
+  cards?: string;
+  /** All cards of the club after it, free and held. */
+  balance?: string;
+  timeMs?: string;
+  /** The room for which they were spent; empty for a grant. */
+  tableId?: string;
+  /** The operator's words about a grant. */
+  note?: string;
 }
 
 // parlor/settlement/v1/ledger.proto
@@ -2663,6 +2798,8 @@ export interface Request {
   getHand?: GetHand;
   listTables?: ListTables;
   getLeaderboard?: GetLeaderboard;
+  answerReadyCheck?: AnswerReadyCheck;
+  club?: ClubCommand;
 }
 
 export type ListQueues = Record<string, never>;
@@ -2673,8 +2810,45 @@ export interface Enqueue {
 
 export type CancelTicket = Record<string, never>;
 
+/** Whether the player is ready for the match that was found; see TicketReadyCheck. */
+export interface AnswerReadyCheck {
+  ready?: boolean;
+}
+
 export interface CreateRoom {
   settings?: TableSettings;
+  /** A club of the player, whose room it becomes; empty: nobody's. */
+  clubId?: string;
+}
+
+/** What a player does with clubs; see ClubService. */
+export interface ClubCommand {
+  create?: CreateClub;
+  list?: ListClubs;
+  /** The club with this id. */
+  getClubId?: string;
+  /** Joins at once. */
+  joinByInviteCode?: string;
+  /** Asks to be let in to the club with this id. */
+  askToJoinClubId?: string;
+  change?: ChangeClub;
+  listCardEntries?: ListCardEntries;
+}
+
+export interface CreateClub {
+  name?: string;
+}
+
+export type ListClubs = Record<string, never>;
+
+export interface ChangeClub {
+  clubId?: string;
+  change?: ClubChange;
+}
+
+export interface ListCardEntries {
+  clubId?: string;
+  before?: string;
 }
 
 export interface JoinRoom {
@@ -2729,6 +2903,10 @@ export interface Response {
   hand?: HandReplay;
   tables?: ListTablesResponse;
   leaderboard?: GetLeaderboardResponse;
+  /** After every change of a club of which the player is still a member. */
+  club?: Club;
+  clubs?: ListClubsResponse;
+  cardEntries?: ListCardEntriesResponse;
 }
 
 export type Done = Record<string, never>;
