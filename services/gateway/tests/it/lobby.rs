@@ -117,13 +117,13 @@ async fn a_ready_check_reaches_the_player_and_the_answer_matchmaking() {
     let (mut client, guest) = gateway.json().await;
     client.request("q", "enqueue", json!({"queueId": "blackjack-quick"})).await;
     eventually("watched", || gateway.lobby.is_watched(TICKET)).await;
-    let check = TicketReadyCheck { deadline_ms: 1_234, players: 4, ready: 1, self_ready: false };
+    let check = TicketReadyCheck { deadline_ms: 1_234, players: 4, ready: 1, self_ready: true };
     gateway.lobby.tell(TICKET, Update::ReadyCheck(check));
     let update = client.next().await;
     assert_eq!(
         update["ticket"]["readyCheck"],
         json!({
-            "deadlineMs": "1234", "players": 4, "ready": 1, "selfReady": false
+            "deadlineMs": "1234", "players": 4, "ready": 1, "selfReady": true
         })
     );
     let answered = client.request("a", "answerReadyCheck", json!({"ready": true})).await;
