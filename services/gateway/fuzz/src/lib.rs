@@ -7,9 +7,9 @@
 use parlor_proto::gateway::v1::client_frame::Frame;
 use parlor_proto::gateway::v1::request::Command;
 use parlor_proto::gateway::v1::{
-    CancelTicket, ClientFrame, CreateRoom, Enqueue, GetHand, GetLeaderboard, GetProfile, Hello,
-    JoinRoom, ListHands, ListQueues, ListTables, Ping, Request, ResumePoint, TableCommand, Unwatch,
-    Watch,
+    AnswerReadyCheck, CancelTicket, ClientFrame, ClubCommand, CreateRoom, Enqueue, GetHand,
+    GetLeaderboard, GetProfile, Hello, JoinRoom, ListHands, ListQueues, ListTables, Ping, Request,
+    ResumePoint, TableCommand, Unwatch, Watch, club_command,
 };
 use parlor_proto::table::v1::{ClientSeed, Emote, Sit, StandUp, TableSettings, command};
 use prost::Message;
@@ -31,6 +31,7 @@ pub fn frames() -> Vec<ClientFrame> {
         Command::CancelTicket(CancelTicket {}),
         Command::CreateRoom(CreateRoom {
             settings: Some(TableSettings { seats: 4, buy_in: 500, ..TableSettings::default() }),
+            club_id: id(),
         }),
         Command::JoinRoom(JoinRoom { room_code: "123456".to_owned() }),
         Command::Watch(Watch { table_id: id() }),
@@ -44,6 +45,8 @@ pub fn frames() -> Vec<ClientFrame> {
         Command::GetHand(GetHand { hand_id: format!("{TABLE}/7") }),
         Command::ListTables(ListTables::default()),
         Command::GetLeaderboard(GetLeaderboard { board: "balatro".to_owned() }),
+        Command::AnswerReadyCheck(AnswerReadyCheck { ready: true }),
+        Command::Club(ClubCommand { command: Some(club_command::Command::GetClubId(id())) }),
     ];
     let request = |(number, command)| {
         Frame::Request(Request { id: format!("r-{number}"), command: Some(command) })

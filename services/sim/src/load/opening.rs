@@ -46,7 +46,7 @@ pub async fn open(sessions: &mut [Session], opening: &Opening) -> Result<String,
     let [host, guests @ ..] = sessions else {
         return Err(Error::Protocol("a table needs a player".to_owned()));
     };
-    let create = CreateRoom { settings: Some(opening.settings()) };
+    let create = CreateRoom { settings: Some(opening.settings()), ..CreateRoom::default() };
     let response::Result::Room(room) = host.ask(Ask::CreateRoom(create)).await? else {
         return Err(Error::Protocol("the room was answered with something else".to_owned()));
     };
