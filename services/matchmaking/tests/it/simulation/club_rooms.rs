@@ -150,9 +150,10 @@ fn a_room_that_is_asked_for_again_and_played_is_paid_once() {
     loop {
         let scene = Scene::new(steps as u64);
         let answered = scene.ask(steps).map(Result::unwrap).is_some();
-        while !answered {
+        let mut made = answered;
+        while !made {
             match scene.ask(MOST_STEPS).unwrap() {
-                Ok(_) => break,
+                Ok(_) => made = true,
                 // What was begun must lapse first.
                 Err(Error::RoomBeingCreated | Error::AlreadySeated(..)) => scene.pass_ms(5_000),
                 Err(error) => panic!("step {steps}: {error}"),
