@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { House, openBrowser, openPage } from './house.mjs';
+import { Guest, openBrowser } from './guest.mjs';
+import { House } from './house.mjs';
 
 const house = new House();
 let browser;
@@ -107,13 +108,13 @@ async function session() {
 }
 
 test('a page signs in, listens and calls over gRPC-Web', async () => {
-  const { page } = await openPage(browser, house.url);
-  const told = await page.evaluate(session);
+  const guest = await Guest.open(browser, house.url);
+  const told = await guest.page.evaluate(session);
   assert.match(told.playerId, /^[0-9a-f-]{36}$/);
   assert.match(told.trailers, /grpc-status: ?0/);
   assert.equal(told.welcomed, told.playerId);
   assert.equal(told.answered, 'r1');
   assert.equal(told.profileOf, told.playerId);
   assert.equal(told.refused, '16', 'UNAUTHENTICATED');
-  await page.context().close();
+  await guest.leave();
 });
