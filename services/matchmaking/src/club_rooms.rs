@@ -3,8 +3,9 @@
 //! Before the table of a club's room is created, its price is set aside. As in nanoserver it is
 //! spent when the first hand begins; a room that ends before that costs nothing. The table service
 //! knows nothing of clubs: one replica looks at the tables of open rooms every few seconds
-//! ([`Matchmaking::look_after_rooms`]). A table that is gone before anybody saw a hand at it is looked
-//! up in the history. Every step may be repeated, and two replicas that look at once do no harm.
+//! ([`Matchmaking::look_after_rooms`]). A table that is gone before anybody saw a hand at it is
+//! looked up in the history. Every step may be repeated, and two replicas that look at once do no
+//! harm.
 
 use futures_util::StreamExt;
 use futures_util::stream;

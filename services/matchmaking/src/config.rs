@@ -97,8 +97,8 @@ impl Config {
     /// Opens the store.
     ///
     /// # Errors
-    /// [`Error::StoreUnavailable`] when Redis is wanted and has no URL or does not answer, or the file
-    /// of clubs cannot be opened.
+    /// [`Error::StoreUnavailable`] when Redis is wanted and has no URL or does not answer, or the
+    /// file of clubs cannot be opened.
     pub async fn store(&self, shutdown: &Shutdown) -> Result<Arc<dyn Store>, Error> {
         match (self.matchmaking_store, &self.matchmaking_redis_url) {
             (StoreKind::Embedded, _) => Ok(Arc::new(match &self.matchmaking_clubs_file {

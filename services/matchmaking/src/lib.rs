@@ -5,8 +5,8 @@
 //! * [`matcher`]: who plays with whom, a pure function.
 //! * [`store`]: what is remembered, each step atomic; in this process or in Redis.
 //! * [`worker`]: the matchmakers. They hold leases of queues, claim groups and seat them.
-//! * [`club`]: what clubs are, and who may change what; [`clubs`]: changing them; [`club_rooms`]: what
-//!   their rooms cost; [`hands`]: which hands were played.
+//! * [`club`]: what clubs are, and who may change what; [`clubs`]: changing them; [`club_rooms`]:
+//!   what their rooms cost; [`hands`]: which hands were played.
 //! * [`service`]: entering and leaving queues; [`watch`]: following a ticket; [`rooms`]: private
 //!   tables with a code; [`presence`]: who sits where; [`ratings`]: how strong players are.
 //! * [`tables`]: the table service, as far as it is needed here.
@@ -68,8 +68,8 @@ use tables::grpc::TablePods;
 pub struct Peers {
     /// The table pods.
     pub tables: Arc<dyn TableLocator>,
-    /// The settlement service, for ratings and played hands; without it everybody is a newcomer, and
-    /// a club's room whose table is gone counts as played only if a hand was seen there.
+    /// The settlement service, for ratings and played hands; without it everybody is a newcomer,
+    /// and a club's room whose table is gone counts as played only if a hand was seen there.
     pub settlement: Option<PeerChannel>,
 }
 

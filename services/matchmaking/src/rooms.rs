@@ -150,8 +150,9 @@ impl Matchmaking {
     /// The table of a room that the player may sit down at.
     ///
     /// # Errors
-    /// [`Error::TooManyCodes`], [`Error::RoomNotFound`], [`Error::RoomFull`], [`Error::NotAMember`],
-    /// [`Error::AlreadyQueued`], [`Error::AlreadySeated`]; the tables may be away.
+    /// [`Error::TooManyCodes`], [`Error::RoomNotFound`], [`Error::RoomFull`],
+    /// [`Error::NotAMember`], [`Error::AlreadyQueued`], [`Error::AlreadySeated`]; the tables may be
+    /// away.
     pub async fn join_room(&self, player: &Member, code: RoomCode) -> Result<TableId, Error> {
         self.count_attempt(player.player).await?;
         let Some((table, seats)) = self.open_table(code).await? else {

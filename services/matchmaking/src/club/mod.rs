@@ -1,11 +1,11 @@
 //! Clubs: members, roles, open rooms, room cards.
 //!
-//! A [`Club`] is one document that is changed as a whole ([`crate::store::ClubStore`]); the rules of
-//! who may change what are in [`rules`], pure functions of the document. Cards are whole numbers
+//! A [`Club`] is one document that is changed as a whole ([`crate::store::ClubStore`]); the rules
+//! of who may change what are in [`rules`], pure functions of the document. Cards are whole numbers
 //! without a money value of their own: an operator grants them, and rooms with a price spend them.
 //!
-//! **Invariant.** A club never spends more cards than it has: a room sets its price aside before its
-//! table is created, and the price is spent once, when the first hand has begun.
+//! **Invariant.** A club never spends more cards than it has: a room sets its price aside before
+//! its table is created, and the price is spent once, when the first hand has begun.
 
 pub mod prices;
 pub mod rules;

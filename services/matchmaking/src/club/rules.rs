@@ -138,8 +138,8 @@ impl Club {
     /// Gives a member a role. Making another the owner makes the old owner a manager.
     ///
     /// # Errors
-    /// [`Error::ClubRoleTooLow`], [`Error::MemberNotFound`], [`Error::OwnerMustStay`] when the owner
-    /// would give up the role without an heir.
+    /// [`Error::ClubRoleTooLow`], [`Error::MemberNotFound`], [`Error::OwnerMustStay`] when the
+    /// owner would give up the role without an heir.
     pub fn set_role(&mut self, actor: PlayerId, player: PlayerId, role: Role) -> Ruled {
         self.require(actor, Role::Owner)?;
         let held = self.member(player).map(|member| member.role).ok_or(Error::MemberNotFound)?;

@@ -1,5 +1,5 @@
-//! A Redis Cluster of three masters and three replicas, of which the master of matchmaking's slot is
-//! killed while players come in: nobody is seated twice, and nobody is stuck.
+//! A Redis Cluster of three masters and three replicas, of which the master of matchmaking's slot
+//! is killed while players come in: nobody is seated twice, and nobody is stuck.
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;

@@ -59,7 +59,8 @@ impl RedisStore {
     /// the shutdown begins. `tag` is the hash tag of all keys.
     ///
     /// # Errors
-    /// [`Error::StoreUnavailable`] when no server can be reached, or the tag is empty or has braces.
+    /// [`Error::StoreUnavailable`] when no server can be reached, or the tag is empty or has
+    /// braces.
     pub async fn connect(
         urls: &SecretString,
         tag: &str,
