@@ -262,7 +262,10 @@ export class App extends EventTarget {
     if (ticket.closed) {
       this.ticket = null;
       if (ticket.closed.reason !== 'cancelled') toast(t(`ticket.${ticket.closed.reason}`));
-    } else if (!ticket.matched && !this.table) this.ticket = { ...this.ticket, ...ticket };
+    } else if (!ticket.matched && !this.table) {
+      // After a ready check that failed the ticket waits again.
+      this.ticket = { ...this.ticket, readyCheck: undefined, ...ticket };
+    }
   }
 
   /** @param {Screen} screen @param {string} [subject] */
@@ -321,6 +324,11 @@ export class App extends EventTarget {
     const ticket = await this.ask({ enqueue: { queueId } });
     if (!ticket && !this.table) this.ticket = null;
     this.changed();
+  }
+
+  /** Says that the player is ready for the match that was found. */
+  async answerReady() {
+    await this.ask({ answerReadyCheck: { ready: true } });
   }
 
   async cancelTicket() {

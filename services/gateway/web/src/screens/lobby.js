@@ -7,6 +7,7 @@ import { tile } from '../ui/tiles.js';
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../client/protocol').Queue} Queue */
 /** @typedef {import('../client/protocol').TableSummary} TableSummary */
+/** @typedef {import('../client/protocol').TicketReadyCheck} TicketReadyCheck */
 
 /** A picture of each game. @type {Record<string, () => HTMLElement[]>} */
 const PICTURES = {
@@ -38,7 +39,8 @@ function seated(app) {
 
 /** @param {App} app */
 function waiting(app) {
-  const { waiting: queue, queueId } = app.ticket ?? {};
+  const { waiting: queue, queueId, readyCheck: check } = app.ticket ?? {};
+  if (check) return readyCheck(app, check);
   const found = app.queues?.find((one) => one.queueId === queueId);
   const bots = Math.round((found?.botFillAfterMs ?? 0) / 1000);
   return h('section', { class: 'panel waiting', role: 'status' },
@@ -47,6 +49,17 @@ function waiting(app) {
       bots ? h('p', { class: 'about' }, t('lobby.botsAfter', { seconds: bots })) : null),
     h('div', { class: 'dots', 'aria-hidden': 'true' }, h('i'), h('i'), h('i')),
     button(t('lobby.cancel'), () => app.cancelTicket()));
+}
+
+/** A match was found: is the player ready? @param {App} app @param {TicketReadyCheck} check */
+function readyCheck(app, check) {
+  const { ready = 0, players = 0, selfReady = false } = check;
+  return h('section', { class: 'panel waiting', role: 'status' },
+    h('div', {},
+      h('p', {}, h('b', {}, t('lobby.found'))),
+      h('p', { class: 'about' }, t('lobby.found.ready', { ready, players }))),
+    selfReady ? null : button(t('lobby.found.go'), () => app.answerReady(), { class: 'primary' }),
+    button(t('lobby.found.decline'), () => app.cancelTicket()));
 }
 
 /** @param {App} app @param {Queue} queue */
