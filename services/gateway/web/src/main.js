@@ -46,9 +46,14 @@ function redraw() {
   scrollTo(0, 0);
 }
 
+/** Whether the server has ended the session for good: only the player may begin another. */
+function isDismissed() {
+  return app.connection === 'replaced' || app.connection === 'kicked';
+}
+
 /** Why nothing can be done now, or ''. */
 function hindrance() {
-  if (app.connection === 'replaced') return t('connection.replaced');
+  if (isDismissed()) return t(`connection.${app.connection}`);
   if (app.connection !== 'online') {
     return t(app.wasOnline ? 'connection.lost' : 'connection.first');
   }
@@ -57,7 +62,7 @@ function hindrance() {
 
 /** Covers the page, so that nothing is pressed in vain. @param {string} words */
 function overlay(words) {
-  const again = app.connection === 'replaced'
+  const again = isDismissed()
     ? h('button', { type: 'button', class: 'primary', onclick: () => app.client.start() },
       t('connection.here'))
     : h('div', { class: 'dots', 'aria-hidden': 'true' }, h('i'), h('i'), h('i'));

@@ -67,8 +67,9 @@ const STORAGE_KEY = 'parlor.session';
 
 /**
  * `connecting` until the Welcome, then `online`; `offline` between two attempts and after `stop`;
- * `replaced` when the player has connected elsewhere: then only `start` connects again.
- * @typedef {'connecting'|'online'|'offline'|'replaced'} ClientState
+ * `replaced` when the player has connected elsewhere, `kicked` when a moderator has ended the
+ * session: then only `start` connects again.
+ * @typedef {'connecting'|'online'|'offline'|'replaced'|'kicked'} ClientState
  */
 
 /**
@@ -167,7 +168,7 @@ export class ParlorClient extends EventTarget {
   }
 
   /**
-   * Signs in (as a new guest if need be) and connects; also after `replaced`.
+   * Signs in (as a new guest if need be) and connects; also after `replaced` and `kicked`.
    * @returns {Promise<import('./protocol').Welcome>} the next Welcome
    */
   start() {
@@ -447,13 +448,14 @@ export class ParlorClient extends EventTarget {
   /** @param {import('./protocol').GoAway} goAway */
   goAway({ reason, reconnectAfterMs = 0 }) {
     const { socket } = this;
-    if (reason === 'replaced') {
-      // Two clients that replace each other without an end would help nobody.
+    if (reason === 'replaced' || reason === 'kicked') {
+      // Two clients that replace each other without an end would help nobody, nor does one that
+      // comes back by itself where it was sent away.
       this.stopped = true;
       this.socket = null;
       clearInterval(this.heartbeat);
       socket?.close(1000);
-      this.change('replaced');
+      this.change(reason);
       return;
     }
     // The session is served until then; the next gateway, or the next process, is met at once.
