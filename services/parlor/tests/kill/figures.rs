@@ -7,7 +7,7 @@ use crate::play::Waits;
 
 /// Play must go on within this, on a machine that may be far too busy; the figures say how soon it
 /// does.
-const LONGEST: Duration = Duration::from_secs(60);
+const LONGEST: Duration = Duration::from_secs(120);
 
 pub struct Figures {
     tables: usize,

@@ -10,7 +10,7 @@ use tokio::process::{Child, Command};
 use tokio::time::{sleep, timeout};
 
 /// Longest wait for anything that processes do, on a machine that is busy.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What a process is started with, so that it can be started again.
 #[derive(Clone, Debug)]
@@ -55,6 +55,14 @@ impl Pod {
         let ended = timeout(PATIENCE, self.child.wait()).await;
         let status = ended.unwrap_or_else(|_| panic!("{} does not end", self.name())).unwrap();
         assert!(status.success(), "{} ended with {status}", self.name());
+    }
+
+    /// Starts it again if it has ended by itself, as its deployment would.
+    pub fn revive(&mut self) {
+        if let Ok(Some(status)) = self.child.try_wait() {
+            println!("{} has ended by itself: {status}", self.name());
+            self.restart();
+        }
     }
 
     /// Starts it again, as its deployment would.

@@ -1,18 +1,20 @@
 //! Every service as processes of its own, on a Redis Cluster and PostgreSQL.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use parlor_common::client::{ClientOptions, DEVELOPMENT_TOKEN, PeerChannel, connect};
 use parlor_proto::table::v1::ListTablesRequest;
 use parlor_proto::table::v1::table_service_client::TableServiceClient;
 use sqlx::{Connection, PgConnection};
 use tempfile::TempDir;
+use tokio::time::{Instant, sleep};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 
 use crate::balance::balance;
-use crate::pod::{Pod, Recipe, free_ports, random, until};
+use crate::pod::{PATIENCE, Pod, Recipe, free_ports, random};
 use crate::redis_cluster::RedisCluster;
 
 /// A table pod that is silent for so long is held to be dead.
@@ -123,7 +125,7 @@ impl System {
         let tables = start("table", &ports.tables.clone());
         let matchmakers = start("matchmaking", &ports.matchmakers.clone());
         let gateways = start("gateway", &ports.gateways.clone());
-        let system = Self {
+        let mut system = Self {
             redis,
             settlements,
             tables,
@@ -143,16 +145,27 @@ impl System {
         system
     }
 
-    /// Waits until the service on this port takes requests.
-    pub async fn await_health(&self, port: u16) {
-        let pods = [&self.settlements, &self.tables, &self.gateways];
-        let healthy = async || {
+    /// Waits until the service on this port takes requests. Whoever ends by itself meanwhile, since
+    /// something that it needs is not there, is started again.
+    pub async fn await_health(&mut self, port: u16) {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
             let asked = HealthClient::new(channel(port)).check(HealthCheckRequest::default()).await;
-            asked.is_ok_and(|answer| answer.get_ref().status() == ServingStatus::Serving)
-        };
-        let tails = || pods.into_iter().flatten().map(Pod::tail).collect::<Vec<_>>().join("\n");
-        let waited = tokio::time::timeout(crate::pod::PATIENCE, until("health", healthy)).await;
-        assert!(waited.is_ok(), "port {port} is not healthy:\n{}", tails());
+            if asked.is_ok_and(|answer| answer.get_ref().status() == ServingStatus::Serving) {
+                return;
+            }
+            if Instant::now() >= deadline {
+                let tails: Vec<String> = self.pods().map(|pod| pod.tail()).collect();
+                panic!("port {port} is not healthy:\n{}", tails.join("\n"));
+            }
+            self.pods().for_each(Pod::revive);
+            sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    fn pods(&mut self) -> impl Iterator<Item = &mut Pod> {
+        let services = self.settlements.iter_mut().chain(&mut self.tables);
+        services.chain(&mut self.matchmakers).chain(&mut self.gateways)
     }
 
     /// The gateways' URLs.

@@ -33,6 +33,7 @@ pub fn of(plan: &Plan, outcome: &Outcome) -> Map<String, Value> {
     }
     put("rss_mb", json!(by_process(&outcome.ended, |usage| rounded(usage.rss_mb, 1))));
     put("cpu", json!(share(outcome)));
+    put("cpu_us_per_action", json!(cost(outcome)));
     put("bytes_per_table", json!(growth(outcome)));
     put("mb_per_table", json!(rounded(services(&growth(outcome)) / MB, 4)));
     put("refused", json!(outcome.refused));
@@ -76,6 +77,17 @@ fn share(outcome: &Outcome) -> BTreeMap<String, f64> {
         Some((name.clone(), rounded(busy, 3)))
     };
     outcome.ended.iter().filter_map(cores).collect()
+}
+
+/// Processor time that each process spent on an action, in microseconds: the figure that other load
+/// on the machine disturbs least.
+fn cost(outcome: &Outcome) -> BTreeMap<String, f64> {
+    let actions = outcome.actions.max(1) as f64;
+    let spent = |(name, ended): (&String, &Usage)| {
+        let begun = outcome.begun.get(name)?;
+        Some((name.clone(), rounded((ended.cpu_s - begun.cpu_s) * 1e6 / actions, 1)))
+    };
+    outcome.ended.iter().filter_map(spent).collect()
 }
 
 /// Memory that each process took for a table with its players connected, before they played.
