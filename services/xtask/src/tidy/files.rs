@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 /// Folders that hold nothing of ours.
-const SKIPPED: [&str; 4] = [".git", ".work", "node_modules", "target"];
+const SKIPPED: [&str; 6] = [".git", ".work", "artifacts", "corpus", "node_modules", "target"];
 
 /// Kinds of text that people write and read here.
 const READ: [&str; 14] = [
