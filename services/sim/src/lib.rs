@@ -5,6 +5,8 @@ pub mod blackjack;
 pub mod load;
 pub mod mahjong;
 mod report;
+#[cfg(feature = "system")]
+pub mod system;
 
 use std::time::Instant;
 

@@ -107,13 +107,17 @@ impl<G: Enveloped> Audience<G> {
         subscriber.resyncs = u64::from(after.is_some() && missed.is_none());
         let sent = match missed {
             Some(missed) => {
-                let with_views = subscriber.with_views;
-                missed.into_iter().fold(Sent::Delivered, |sent, step| match sent {
-                    Sent::Delivered => {
-                        let update = update(core, step, viewer, with_views, 0);
-                        subscriber.send(Delivery::Update(update))
+                let last = missed.len().saturating_sub(1);
+                missed.into_iter().enumerate().fold(Sent::Delivered, |sent, (place, step)| {
+                    match sent {
+                        Sent::Delivered => {
+                            // A view shows the table as it is now: only the last update carries one.
+                            let with_views = subscriber.with_views && place == last;
+                            let update = update(core, step, viewer, with_views, 0);
+                            subscriber.send(Delivery::Update(update))
+                        }
+                        other => other,
                     }
-                    other => other,
                 })
             }
             None => match self.whole(core, viewer) {

@@ -1,0 +1,49 @@
+//! The faults that no call brings about: deaths, cut connections, stolen tables, jumping clocks.
+
+use std::sync::Arc;
+
+use super::world::{Process, Role, World};
+
+/// Brings trouble until the run is calm.
+pub async fn make_trouble(world: Arc<World>) {
+    loop {
+        tokio::time::sleep(world.fate.pause(300, 4_000)).await;
+        if world.fate.is_calm() {
+            return;
+        }
+        let alive = world.alive();
+        let Some(process) = alive.get(world.fate.place(alive.len())) else { continue };
+        match world.fate.between(0, 9) {
+            0..=2 => kill(&world, process),
+            3..=6 => cut(&world, process),
+            7..=8 => steal(&world, &alive),
+            _ => jump(&world, process),
+        }
+    }
+}
+
+fn kill(world: &World, process: &Process) {
+    world.fate.note(format_args!("{} is killed", process.life.name()));
+    process.life.end();
+}
+
+fn cut(world: &World, process: &Process) {
+    let most = if world.fate.happens(500) { 1_000 } else { 400 };
+    world.fate.note(format_args!("{} is cut off", process.life.name()));
+    world.network.cut(process.life.name(), most);
+}
+
+/// Another process takes the tables while their owner lives and does not know of it.
+fn steal(world: &World, alive: &[Process]) {
+    let owner = alive.iter().rfind(|process| process.role == Role::Table);
+    if let Some(owner) = owner {
+        world.fate.note(format_args!("{} is deposed", owner.life.name()));
+        owner.deposed.notify_one();
+    }
+}
+
+fn jump(world: &World, process: &Process) {
+    let by_ms = i64::try_from(world.fate.between(0, 8_000)).unwrap_or(0) - 3_000;
+    world.fate.note(format_args!("the clock of {} jumps by {by_ms}", process.life.name()));
+    process.clock.advance_ms(by_ms);
+}
