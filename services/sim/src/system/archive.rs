@@ -10,7 +10,7 @@ use parlor_common::TableId;
 use parlor_game::entry::{Entry, Link, decode, encode, link};
 use parlor_table::store::{Append, Durable, MemoryStore, StoreError, Stored, TableStore};
 
-use super::life::Way;
+use super::life::{Life, Odds, Way};
 use super::mutation::Mutation;
 use super::oracle::Oracle;
 
@@ -141,7 +141,26 @@ impl Disk {
         effect: impl Future<Output = Result<T, StoreError>> + Send + 'static,
     ) -> Result<T, StoreError> {
         let gone = || Err(StoreError::Unavailable("no answer".into()));
-        self.way.call(what, Box::pin(effect)).await.unwrap_or_else(gone)
+        let odds = match what {
+            "create" | "first append" | "load" | "list" | "claim" => Odds::NONE,
+            _ => Odds::USUAL,
+        };
+        self.way.call(what, odds, Box::pin(effect)).await.unwrap_or_else(gone)
+    }
+
+    /// What a process that was deposed does not get done.
+    fn check_office(life: &Life) -> Result<(), StoreError> {
+        if life.is_deposed() {
+            return Err(StoreError::Unavailable("no answer".into()));
+        }
+        Ok(())
+    }
+
+    /// The epoch of a table, whoever owns it.
+    pub async fn epoch_of(&self, table: TableId) -> Result<u64, StoreError> {
+        let archive = Arc::clone(&self.archive);
+        let effect = async move { archive.kept.load(table).await.map(|stored| stored.epoch) };
+        self.call("load", effect).await
     }
 
     fn parts(&self) -> (Arc<Archive>, String) {
@@ -175,7 +194,12 @@ impl Disk {
 impl TableStore for Disk {
     async fn create(&self, table: TableId, opening: Bytes) -> Result<(), StoreError> {
         let (archive, owner) = self.parts();
-        self.call("create", async move { archive.create(&owner, table, opening).await }).await
+        let life = self.way.life.clone();
+        let effect = async move {
+            Self::check_office(&life)?;
+            archive.create(&owner, table, opening).await
+        };
+        self.call("create", effect).await
     }
 
     async fn append(&self, append: Append) -> Result<Durable, StoreError> {
@@ -183,7 +207,8 @@ impl TableStore for Disk {
             return self.acknowledge_first(append).await;
         }
         let (archive, owner) = self.parts();
-        self.call("append", async move { archive.append(&owner, append).await }).await
+        let what = if append.after == 0 { "first append" } else { "append" };
+        self.call(what, async move { archive.append(&owner, append).await }).await
     }
 
     async fn snapshot(
@@ -199,8 +224,12 @@ impl TableStore for Disk {
     }
 
     async fn load(&self, table: TableId) -> Result<Stored, StoreError> {
-        let (archive, _) = self.parts();
-        self.call("load", async move { archive.load(table).await }).await
+        let (archive, life) = (Arc::clone(&self.archive), self.way.life.clone());
+        let effect = async move {
+            Self::check_office(&life)?;
+            archive.load(table).await
+        };
+        self.call("load", effect).await
     }
 
     async fn claim(&self, table: TableId, epoch: u64) -> Result<u64, StoreError> {

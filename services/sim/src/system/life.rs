@@ -18,12 +18,14 @@ use super::fate::Fate;
 pub struct Life {
     name: Arc<str>,
     end: CancellationToken,
+    deposed: CancellationToken,
 }
 
 impl Life {
     /// A life of the process with this name.
     pub fn new(name: &str) -> Self {
-        Self { name: name.into(), end: CancellationToken::new() }
+        let (end, deposed) = (CancellationToken::new(), CancellationToken::new());
+        Self { name: name.into(), end, deposed }
     }
 
     /// The name of the process.
@@ -44,6 +46,21 @@ impl Life {
     /// Waits until it dies.
     pub async fn ended(&self) {
         self.end.cancelled().await;
+    }
+
+    /// Another process takes its place, and it does not know.
+    pub fn depose(&self) {
+        self.deposed.cancel();
+    }
+
+    /// Whether another process has taken its place.
+    pub fn is_deposed(&self) -> bool {
+        self.deposed.is_cancelled()
+    }
+
+    /// Waits until another process takes its place.
+    pub async fn is_replaced(&self) {
+        self.deposed.cancelled().await;
     }
 
     /// Does not return when the process has died meanwhile.
@@ -73,6 +90,9 @@ impl Odds {
     /// Of every store.
     pub const USUAL: Self =
         Self { lost: 4, answer_lost: 4, late: 4, death_before: 1, death_after: 3 };
+    /// Of what is slow at the most.
+    pub const NONE: Self =
+        Self { lost: 0, answer_lost: 0, late: 0, death_before: 0, death_after: 0 };
 }
 
 /// What a call does when it arrives.
@@ -91,8 +111,13 @@ pub struct Way {
 
 impl Way {
     /// Makes a call. `None`: the caller gives up and does not know whether it is done.
-    pub async fn call<T: Send + 'static>(&self, what: &str, effect: Effect<T>) -> Option<T> {
-        let (life, fate, odds) = (&self.life, &self.fate, Odds::USUAL);
+    pub async fn call<T: Send + 'static>(
+        &self,
+        what: &str,
+        odds: Odds,
+        effect: Effect<T>,
+    ) -> Option<T> {
+        let (life, fate) = (&self.life, &self.fate);
         tokio::time::sleep(fate.journey()).await;
         life.go_on().await;
         if fate.strikes(odds.death_before) {

@@ -38,7 +38,7 @@ fn steal(world: &World, alive: &[Process]) {
     let owner = alive.iter().rfind(|process| process.role == Role::Table);
     if let Some(owner) = owner {
         world.fate.note(format_args!("{} is deposed", owner.life.name()));
-        owner.deposed.notify_one();
+        owner.life.depose();
     }
 }
 

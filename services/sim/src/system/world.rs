@@ -27,7 +27,6 @@ use parlor_table::treasury::{
     SettlementTreasury, SharedTreasury, Treasure, Treasury, TreasuryError,
 };
 use parlor_table::{Setting, Tables};
-use tokio::sync::Notify;
 use tonic::service::Routes;
 
 use super::archive::{Archive, Disk};
@@ -84,8 +83,6 @@ pub struct Process {
     pub clock: Clock,
     /// What its sessions share, if it is a gateway.
     pub gateway: Option<Arc<Core>>,
-    /// Told when another takes its place while it still lives.
-    pub deposed: Arc<Notify>,
 }
 
 /// A run's machines.
@@ -153,7 +150,7 @@ impl World {
                 let is_deposed = tokio::select! {
                     biased;
                     () = process.life.ended() => false,
-                    () = process.deposed.notified() => true,
+                    () = process.life.is_replaced() => true,
                 };
                 world.network.withdraw(&process.life);
                 if is_deposed {
@@ -199,7 +196,7 @@ impl World {
                 None
             }
         };
-        let process = Process { role, life, clock, gateway, deposed: Arc::default() };
+        let process = Process { role, life, clock, gateway };
         self.locked().push(process.clone());
         process
     }
@@ -298,8 +295,8 @@ impl World {
 
 async fn claim_all(disk: &Disk) -> Result<(), StoreError> {
     for table in disk.tables().await? {
-        match disk.load(table).await {
-            Ok(stored) => match disk.claim(table, stored.epoch).await {
+        match disk.epoch_of(table).await {
+            Ok(epoch) => match disk.claim(table, epoch).await {
                 Ok(_) | Err(StoreError::Missing) => {}
                 Err(error) => return Err(error),
             },
