@@ -128,6 +128,7 @@ impl Matchmaking {
             return Ok(last.ticket.id);
         }
         self.presence.none_seated(&members).await?;
+        self.none_left_behind(&members).await?;
         let rating = match queue.rules.window {
             Some(_) => ratings::of_party(&*self.ratings, &members, queue.game).await,
             None => Rating::NEWCOMER,
@@ -152,6 +153,28 @@ impl Matchmaking {
             Enqueued::AlreadyQueued(player) => Err(Error::AlreadyQueued(player)),
             Enqueued::Full => Err(Error::QueueFull),
         }
+    }
+
+    /// Makes sure that none of the members still sits where the last match has led, even if the
+    /// pod of that table has just died and does not answer.
+    async fn none_left_behind(&self, members: &[Member]) -> Result<(), Error> {
+        for member in members {
+            let last = self.store.ticket_of(member.player).await?;
+            let Some(TicketState::Matched { table, .. }) = last.map(|record| record.state) else {
+                continue;
+            };
+            match self.tables.seats(table).await {
+                Ok(Some(seats)) if seats.of(member.player).is_some() => {
+                    return Err(Error::AlreadySeated(member.player, table));
+                }
+                Ok(_) => {}
+                Err(failure) => {
+                    tracing::info!(%table, %failure, "the last table of a player is not known");
+                    return Err(Error::TablesUnavailable);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Notes whether a player is ready for the match that was found. Repeating it is no failure.

@@ -39,4 +39,4 @@ pub use config::Config;
 pub use error::{Error, REASONS};
 pub use metrics::Metrics;
 pub use service::{RunError, SERVICE, run};
-pub use tables::Tables;
+pub use tables::{Bounds, Tables};

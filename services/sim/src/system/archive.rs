@@ -6,11 +6,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use parlor_common::TableId;
+use parlor_common::{PodId, TableId};
 use parlor_game::entry::{Entry, Link, decode, encode, link};
-use parlor_table::store::{Append, Durable, MemoryStore, StoreError, Stored, TableStore};
+use parlor_table::store::{
+    Append, Creation, Durable, Head, Listed, MemoryStore, NOBODY, StoreError, Stored, TableStore,
+};
 
-use super::life::{Life, Odds, Way};
+use super::life::Way;
 use super::mutation::Mutation;
 use super::oracle::Oracle;
 
@@ -29,11 +31,13 @@ impl Archive {
         Self { kept: MemoryStore::default(), oracle, mutation, ends: Mutex::default() }
     }
 
-    async fn create(&self, owner: &str, table: TableId, opening: Bytes) -> Result<(), StoreError> {
-        self.kept.create(table, opening.clone()).await?;
-        self.set_end(table, link(&opening));
+    async fn create(&self, owner: &str, creation: Creation) -> Result<Durable, StoreError> {
+        let durable = self.kept.create(creation.clone()).await?;
+        let Creation { table, opening, entries, .. } = creation;
+        self.set_end(table, link(entries.last().unwrap_or(&opening)));
         self.oracle.opened(owner, table, &opening);
-        Ok(())
+        self.oracle.appended(owner, table, &entries);
+        Ok(durable)
     }
 
     async fn append(&self, owner: &str, mut append: Append) -> Result<Durable, StoreError> {
@@ -91,8 +95,14 @@ impl Archive {
         self.kept.snapshot(table, epoch, seq, snapshot).await
     }
 
-    async fn claim(&self, owner: &str, table: TableId, epoch: u64) -> Result<u64, StoreError> {
-        let claimed = self.kept.claim(table, epoch).await?;
+    async fn claim(
+        &self,
+        owner: &str,
+        table: TableId,
+        epoch: u64,
+        pod: PodId,
+    ) -> Result<u64, StoreError> {
+        let claimed = self.kept.claim(table, epoch, pod).await?;
         self.oracle.claimed(owner, table, claimed);
         Ok(claimed)
     }
@@ -141,26 +151,7 @@ impl Disk {
         effect: impl Future<Output = Result<T, StoreError>> + Send + 'static,
     ) -> Result<T, StoreError> {
         let gone = || Err(StoreError::Unavailable("no answer".into()));
-        let odds = match what {
-            "create" | "first append" | "load" | "list" | "claim" => Odds::NONE,
-            _ => Odds::USUAL,
-        };
-        self.way.call(what, odds, Box::pin(effect)).await.unwrap_or_else(gone)
-    }
-
-    /// What a process that was deposed does not get done.
-    fn check_office(life: &Life) -> Result<(), StoreError> {
-        if life.is_deposed() {
-            return Err(StoreError::Unavailable("no answer".into()));
-        }
-        Ok(())
-    }
-
-    /// The epoch of a table, whoever owns it.
-    pub async fn epoch_of(&self, table: TableId) -> Result<u64, StoreError> {
-        let archive = Arc::clone(&self.archive);
-        let effect = async move { archive.kept.load(table).await.map(|stored| stored.epoch) };
-        self.call("load", effect).await
+        self.way.call(what, Box::pin(effect)).await.unwrap_or_else(gone)
     }
 
     fn parts(&self) -> (Arc<Archive>, String) {
@@ -179,27 +170,18 @@ impl Disk {
         });
         // Only a store can say that something is durable; this one forgets it at once.
         let forgetful = MemoryStore::default();
-        forgetful.create(append.table, Bytes::new()).await?;
-        for epoch in 1..append.epoch {
-            forgetful.claim(append.table, epoch).await?;
-        }
-        let before = usize::try_from(append.after).unwrap_or(0);
-        let entries = vec![Bytes::new(); before];
-        let _ = forgetful.append(Append { after: 0, entries, ..append.clone() }).await?;
-        forgetful.append(append).await
+        let entries = append.after + append.entries.len() as u64;
+        let entries = vec![Bytes::new(); usize::try_from(entries).unwrap_or(0)];
+        let (table, opening) = (append.table, Bytes::new());
+        forgetful.create(Creation { table, owner: NOBODY, opening, entries }).await
     }
 }
 
 #[async_trait]
 impl TableStore for Disk {
-    async fn create(&self, table: TableId, opening: Bytes) -> Result<(), StoreError> {
+    async fn create(&self, creation: Creation) -> Result<Durable, StoreError> {
         let (archive, owner) = self.parts();
-        let life = self.way.life.clone();
-        let effect = async move {
-            Self::check_office(&life)?;
-            archive.create(&owner, table, opening).await
-        };
-        self.call("create", effect).await
+        self.call("create", async move { archive.create(&owner, creation).await }).await
     }
 
     async fn append(&self, append: Append) -> Result<Durable, StoreError> {
@@ -207,8 +189,7 @@ impl TableStore for Disk {
             return self.acknowledge_first(append).await;
         }
         let (archive, owner) = self.parts();
-        let what = if append.after == 0 { "first append" } else { "append" };
-        self.call(what, async move { archive.append(&owner, append).await }).await
+        self.call("append", async move { archive.append(&owner, append).await }).await
     }
 
     async fn snapshot(
@@ -224,20 +205,26 @@ impl TableStore for Disk {
     }
 
     async fn load(&self, table: TableId) -> Result<Stored, StoreError> {
-        let (archive, life) = (Arc::clone(&self.archive), self.way.life.clone());
-        let effect = async move {
-            Self::check_office(&life)?;
-            archive.load(table).await
-        };
-        self.call("load", effect).await
+        let (archive, _) = self.parts();
+        self.call("load", async move { archive.load(table).await }).await
     }
 
-    async fn claim(&self, table: TableId, epoch: u64) -> Result<u64, StoreError> {
+    async fn head(&self, table: TableId) -> Result<Head, StoreError> {
+        let (archive, _) = self.parts();
+        self.call("head", async move { archive.kept.head(table).await }).await
+    }
+
+    async fn claim(&self, table: TableId, epoch: u64, pod: PodId) -> Result<u64, StoreError> {
         let (archive, owner) = self.parts();
-        self.call("claim", async move { archive.claim(&owner, table, epoch).await }).await
+        self.call("claim", async move { archive.claim(&owner, table, epoch, pod).await }).await
     }
 
-    async fn tables(&self) -> Result<Vec<TableId>, StoreError> {
+    async fn relist(&self, table: TableId) -> Result<(), StoreError> {
+        let (archive, _) = self.parts();
+        self.call("relist", async move { archive.kept.relist(table).await }).await
+    }
+
+    async fn tables(&self) -> Result<Vec<Listed>, StoreError> {
         let (archive, _) = self.parts();
         self.call("list", async move { archive.kept.tables().await }).await
     }

@@ -16,7 +16,7 @@ use parlor_settlement::store::{
     StoredHand, StoredSummary, Transfers,
 };
 
-use super::life::{Odds, Way};
+use super::life::Way;
 use super::mutation::Mutation;
 use super::oracle::Oracle;
 
@@ -194,7 +194,7 @@ impl Counter {
         effect: impl FnOnce(&Vault) -> T + Send + 'static,
     ) -> Result<T, StoreError> {
         let vault = Arc::clone(&self.vault);
-        let done = self.way.call(what, Odds::USUAL, Box::pin(async move { effect(&vault) })).await;
+        let done = self.way.call(what, Box::pin(async move { effect(&vault) })).await;
         done.ok_or_else(|| StoreError::Unavailable("no answer".into()))
     }
 }

@@ -5,10 +5,11 @@
 
 use std::future::{Future, pending};
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use parlor_common::Shutdown;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::fate::Fate;
@@ -18,14 +19,14 @@ use super::fate::Fate;
 pub struct Life {
     name: Arc<str>,
     end: CancellationToken,
-    deposed: CancellationToken,
+    /// Until when its calls stand still.
+    frozen: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Life {
     /// A life of the process with this name.
     pub fn new(name: &str) -> Self {
-        let (end, deposed) = (CancellationToken::new(), CancellationToken::new());
-        Self { name: name.into(), end, deposed }
+        Self { name: name.into(), end: CancellationToken::new(), frozen: Arc::default() }
     }
 
     /// The name of the process.
@@ -48,23 +49,21 @@ impl Life {
         self.end.cancelled().await;
     }
 
-    /// Another process takes its place, and it does not know.
-    pub fn depose(&self) {
-        self.deposed.cancel();
+    /// Lets its calls to the stores stand still for a while, in either direction.
+    pub fn freeze(&self, pause: Duration) {
+        *self.frozen() = Some(Instant::now() + pause);
     }
 
-    /// Whether another process has taken its place.
-    pub fn is_deposed(&self) -> bool {
-        self.deposed.is_cancelled()
+    fn frozen(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.frozen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until another process takes its place.
-    pub async fn is_replaced(&self) {
-        self.deposed.cancelled().await;
-    }
-
-    /// Does not return when the process has died meanwhile.
+    /// Does not return when the process has died meanwhile, and late when its calls stand still.
     async fn go_on(&self) {
+        let frozen = *self.frozen();
+        if let Some(until) = frozen {
+            tokio::time::sleep_until(until).await;
+        }
         if self.is_over() {
             pending::<()>().await;
         }
@@ -90,9 +89,6 @@ impl Odds {
     /// Of every store.
     pub const USUAL: Self =
         Self { lost: 4, answer_lost: 4, late: 4, death_before: 1, death_after: 3 };
-    /// Of what is slow at the most.
-    pub const NONE: Self =
-        Self { lost: 0, answer_lost: 0, late: 0, death_before: 0, death_after: 0 };
 }
 
 /// What a call does when it arrives.
@@ -111,13 +107,8 @@ pub struct Way {
 
 impl Way {
     /// Makes a call. `None`: the caller gives up and does not know whether it is done.
-    pub async fn call<T: Send + 'static>(
-        &self,
-        what: &str,
-        odds: Odds,
-        effect: Effect<T>,
-    ) -> Option<T> {
-        let (life, fate) = (&self.life, &self.fate);
+    pub async fn call<T: Send + 'static>(&self, what: &str, effect: Effect<T>) -> Option<T> {
+        let (life, fate, odds) = (&self.life, &self.fate, Odds::USUAL);
         tokio::time::sleep(fate.journey()).await;
         life.go_on().await;
         if fate.strikes(odds.death_before) {

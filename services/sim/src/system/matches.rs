@@ -15,7 +15,7 @@ use parlor_matchmaking::store::{
 use parlor_matchmaking::ticket::{Ticket, TicketRecord};
 use tokio::sync::broadcast;
 
-use super::life::{Odds, Way};
+use super::life::Way;
 
 /// One replica's way to the store.
 #[derive(Clone)]
@@ -32,7 +32,7 @@ impl Desk {
         what: &str,
         effect: impl Future<Output = Result<T, Error>> + Send + 'static,
     ) -> Result<T, Error> {
-        let done = self.way.call(what, Odds::USUAL, Box::pin(effect)).await;
+        let done = self.way.call(what, Box::pin(effect)).await;
         done.unwrap_or_else(|| Err(Error::StoreUnavailable("no answer".into())))
     }
 }

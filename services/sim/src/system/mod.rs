@@ -6,10 +6,10 @@
 //!
 //! * time: tokio's, paused, so that it passes only when everybody waits (`Clock::with_timers`);
 //! * [`network`]: pipes that are slow, and cut;
-//! * [`archive`], [`ledger`], [`matches`]: the stores, which outlive the processes. A call may be
+//! * [`archive`], [`roll`], [`ledger`], [`matches`]: the stores, which outlive the processes. A call may be
 //!   late, lost, done and not answered, or the last thing that its caller does ([`life`]);
-//! * [`world`]: the processes, which are killed and started again; a table process may be replaced
-//!   while it still lives and writes;
+//! * [`world`]: the processes, which are killed and started again; one whose calls stand still for
+//!   longer than its lease is replaced while it lives and writes;
 //! * [`player`]: clients, who lose connections, resume, and repeat themselves;
 //! * [`trouble`]: when what goes wrong.
 //!
@@ -26,6 +26,7 @@ mod mutation;
 mod network;
 mod oracle;
 mod player;
+mod roll;
 mod run;
 mod trouble;
 mod world;

@@ -15,14 +15,14 @@ use super::mutation::Mutation;
 use super::oracle::{Invariant, Tally, Violation};
 use super::player::Player;
 use super::trouble::make_trouble;
-use super::world::{Role, World};
+use super::world::{Role, TABLE_PODS, World};
 
 /// How many players there are.
-const PLAYERS: u64 = 6;
+const PLAYERS: u64 = 5;
 /// Minor units that each player begins with.
 const PURSE: i64 = 100_000;
 /// How long things go wrong, in milliseconds.
-const TROUBLE_MS: (u64, u64) = (12_000, 30_000);
+const TROUBLE_MS: (u64, u64) = (6_000, 16_000);
 /// How long players go on playing once nothing goes wrong any more.
 const AFTERPLAY: Duration = Duration::from_secs(3);
 /// How long everything may take to come to its end after that: all time limits of the services
@@ -101,11 +101,16 @@ async fn run(plan: Plan) -> Outcome {
 }
 
 async fn live(world: &Arc<World>) {
-    for role in [Role::Settlement, Role::Table, Role::Matchmaking, Role::Gateway] {
-        world.keep(role);
-    }
-    for role in [Role::Matchmaking, Role::Gateway] {
-        world.keep(role);
+    for (role, host) in [
+        (Role::Settlement, "settlement"),
+        (Role::Table, TABLE_PODS[0]),
+        (Role::Table, TABLE_PODS[1]),
+        (Role::Matchmaking, "matchmaking"),
+        (Role::Matchmaking, "matchmaking"),
+        (Role::Gateway, "gateway"),
+        (Role::Gateway, "gateway"),
+    ] {
+        world.keep(role, host);
     }
     let purses = fill_purses(world);
     let mut players = Vec::new();

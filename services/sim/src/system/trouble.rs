@@ -1,13 +1,13 @@
-//! The faults that no call brings about: deaths, cut connections, stolen tables, jumping clocks.
+//! The faults that no call brings about: deaths, cut connections, stolen leases, jumping clocks.
 
 use std::sync::Arc;
 
-use super::world::{Process, Role, World};
+use super::world::{Process, World};
 
 /// Brings trouble until the run is calm.
 pub async fn make_trouble(world: Arc<World>) {
     loop {
-        tokio::time::sleep(world.fate.pause(300, 4_000)).await;
+        tokio::time::sleep(world.fate.pause(200, 2_500)).await;
         if world.fate.is_calm() {
             return;
         }
@@ -16,7 +16,7 @@ pub async fn make_trouble(world: Arc<World>) {
         match world.fate.between(0, 9) {
             0..=2 => kill(&world, process),
             3..=6 => cut(&world, process),
-            7..=8 => steal(&world, &alive),
+            7..=8 => freeze(&world, process),
             _ => jump(&world, process),
         }
     }
@@ -33,13 +33,12 @@ fn cut(world: &World, process: &Process) {
     world.network.cut(process.life.name(), most);
 }
 
-/// Another process takes the tables while their owner lives and does not know of it.
-fn steal(world: &World, alive: &[Process]) {
-    let owner = alive.iter().rfind(|process| process.role == Role::Table);
-    if let Some(owner) = owner {
-        world.fate.note(format_args!("{} is deposed", owner.life.name()));
-        owner.life.depose();
-    }
+/// The stores do not hear of a process for longer than its leases: others take over what it has,
+/// while it lives and does not know.
+fn freeze(world: &World, process: &Process) {
+    let pause = world.fate.pause(500, 7_000);
+    world.fate.note(format_args!("{} stands still for {pause:?}", process.life.name()));
+    process.life.freeze(pause);
 }
 
 fn jump(world: &World, process: &Process) {

@@ -3,10 +3,12 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use clap::Parser;
+use parlor_common::client::ClientOptions;
 use parlor_common::locate::{StaticTables, TablePod};
-use parlor_common::{Clock, Shutdown, TableId};
+use parlor_common::{Clock, PodId, Shutdown, TableId};
 use parlor_game::shell::{Chance, Pacing};
 use parlor_gateway::auth::token::{TokenLifetimes, Tokens};
 use parlor_gateway::session::Core;
@@ -22,11 +24,13 @@ use parlor_proto::matchmaking::v1::matchmaking_service_server::MatchmakingServic
 use parlor_proto::settlement::v1::ledger_service_server::LedgerServiceServer;
 use parlor_settlement::books::Books;
 use parlor_settlement::grpc::LedgerApi;
-use parlor_table::store::{StoreError, TableStore};
+use parlor_table::cluster::{Cluster, ClusterSettings};
+use parlor_table::store::TableStore;
 use parlor_table::treasury::{
     SettlementTreasury, SharedTreasury, Treasure, Treasury, TreasuryError,
 };
-use parlor_table::{Setting, Tables};
+use parlor_table::{Bounds, Metrics, Setting, Tables};
+use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
 use super::archive::{Archive, Disk};
@@ -37,6 +41,7 @@ use super::matches::Desk;
 use super::mutation::Mutation;
 use super::network::Network;
 use super::oracle::Oracle;
+use super::roll::{Caller, Roll};
 
 /// When runs begin, in milliseconds since the Unix epoch.
 const DAWN_MS: i64 = 1_800_000_000_000;
@@ -60,17 +65,13 @@ pub enum Role {
     Gateway,
 }
 
-impl Role {
-    /// The name under which others call it.
-    const fn host(self) -> &'static str {
-        match self {
-            Self::Table => "table",
-            Self::Settlement => "settlement",
-            Self::Matchmaking => "matchmaking",
-            Self::Gateway => "gateway",
-        }
-    }
-}
+/// The names under which others call the ledger and the matchmakers.
+const SETTLEMENT: &str = "settlement";
+const MATCHMAKING: &str = "matchmaking";
+/// The names of the table pods.
+pub const TABLE_PODS: [&str; 2] = ["table-a", "table-b"];
+/// A table pod that was silent for so long is held to be dead.
+const LEASE: Duration = Duration::from_millis(1_500);
 
 /// A process that runs, or has run.
 #[derive(Clone)]
@@ -101,6 +102,7 @@ pub struct World {
     pub is_closing: AtomicBool,
     archive: Arc<Archive>,
     tickets: Arc<EmbeddedStore>,
+    roll: Arc<Roll>,
     queues: Queues,
     processes: Mutex<Vec<Process>>,
     started: AtomicU64,
@@ -118,6 +120,7 @@ impl World {
             archive: Arc::new(Archive::new(Arc::clone(&oracle), mutation)),
             vault: Arc::new(Vault::new(Arc::clone(&oracle), mutation)),
             tickets: Arc::new(EmbeddedStore::new()),
+            roll: Arc::default(),
             is_closing: AtomicBool::new(false),
             processes: Mutex::default(),
             started: AtomicU64::new(0),
@@ -141,41 +144,23 @@ impl World {
         processes.clone()
     }
 
-    /// Keeps one process of a role running for ever.
-    pub fn keep(self: &Arc<Self>, role: Role) {
+    /// Keeps one process of a role running for ever, at this host.
+    pub fn keep(self: &Arc<Self>, role: Role, host: &'static str) {
         let world = Arc::clone(self);
         self.shutdown.spawn("keeper", async move {
             loop {
-                let process = world.start(role).await;
-                let is_deposed = tokio::select! {
-                    biased;
-                    () = process.life.ended() => false,
-                    () = process.life.is_replaced() => true,
-                };
+                let process = world.start(role, host).await;
+                process.life.ended().await;
                 world.network.withdraw(&process.life);
-                if is_deposed {
-                    world.dies_later(process);
-                    continue;
-                }
                 world.fate.note(format_args!("{} is gone", process.life.name()));
                 tokio::time::sleep(world.fate.pause(100, 2_500)).await;
             }
         });
     }
 
-    /// A process that does not know yet that it was replaced.
-    fn dies_later(self: &Arc<Self>, process: Process) {
-        let world = Arc::clone(self);
-        self.shutdown.spawn("deposed", async move {
-            tokio::time::sleep(world.fate.pause(0, 6_000)).await;
-            world.fate.note(format_args!("{} ends, long replaced", process.life.name()));
-            process.life.end();
-        });
-    }
-
-    async fn start(self: &Arc<Self>, role: Role) -> Process {
+    async fn start(self: &Arc<Self>, role: Role, host: &str) -> Process {
         let number = self.started.fetch_add(1, Ordering::Relaxed);
-        let life = Life::new(&format!("{}-{number}", role.host()));
+        let life = Life::new(&format!("{host}-{number}"));
         self.fate.note(format_args!("{} starts", life.name()));
         // No two clocks show the same time.
         let clock = Clock::with_timers(self.clock.now_ms());
@@ -184,7 +169,7 @@ impl World {
         let gateway = match role {
             Role::Gateway => Some(self.start_gateway(&life, &clock).await),
             Role::Table => {
-                self.start_table(&life, &clock);
+                self.start_table(host, &life, &clock);
                 None
             }
             Role::Settlement => {
@@ -205,10 +190,21 @@ impl World {
         Way { life: life.clone(), fate: Arc::clone(&self.fate), world: self.shutdown.clone() }
     }
 
-    fn start_table(self: &Arc<Self>, life: &Life, clock: &Clock) {
-        let shutdown = Shutdown::new();
-        let disk = Disk { archive: Arc::clone(&self.archive), way: self.way(life) };
-        let settlement = self.network.channel(life, Role::Settlement.host());
+    fn start_table(self: &Arc<Self>, host: &str, life: &Life, clock: &Clock) {
+        let (shutdown, pod) = (Shutdown::new(), PodId::random());
+        let store: Arc<dyn TableStore> =
+            Arc::new(Disk { archive: Arc::clone(&self.archive), way: self.way(life) });
+        let registry = Caller { roll: Arc::clone(&self.roll), way: self.way(life) };
+        let settings = ClusterSettings {
+            url: format!("http://{host}"),
+            lease: LEASE,
+            limit: TABLES,
+            handover: LEASE,
+            client: ClientOptions::default(),
+        };
+        let cluster = Cluster::over(pod, Arc::clone(&store), Arc::new(registry), settings);
+        let cluster = Arc::new(cluster);
+        let settlement = self.network.channel(life, SETTLEMENT);
         let treasury: SharedTreasury = Arc::new(SettlementTreasury::new(settlement));
         let treasury: SharedTreasury = match self.mutation {
             Some(Mutation::DutyLost) => {
@@ -218,22 +214,24 @@ impl World {
         };
         let fate = Arc::clone(&self.fate);
         let setting = Setting {
-            store: Arc::new(disk.clone()),
+            store,
             treasury,
             clock: clock.clone(),
+            metrics: Arc::new(Metrics::new(clock.clone())),
+            daily: None,
+            halt: CancellationToken::new(),
+            pod,
+            lease: cluster.lease(),
             chance: Arc::new(move |_: TableId| Box::new(Drawn(Arc::clone(&fate))) as _),
             shutdown: shutdown.clone(),
         };
-        let tables = Tables::new(setting, pacing(), TABLES);
+        let bounds = Bounds { tables: TABLES, echo: false };
+        let tables = Tables::shared(setting, pacing(), bounds, Some(Arc::clone(&cluster)));
         let routes = parlor_table::service::routes(&tables, &shutdown);
-        self.network.serve(Role::Table.host(), life, routes);
+        self.network.serve(host, life, routes);
         let (life, fate) = (life.clone(), Arc::clone(&self.fate));
-        self.shutdown.spawn("take-over", async move {
-            let taken = match claim_all(&disk).await {
-                Ok(()) => tables.recover().await.map_err(|error| error.to_string()),
-                Err(error) => Err(error.to_string()),
-            };
-            if let Err(error) = taken {
+        self.shutdown.spawn("table-start", async move {
+            if let Err(error) = begin(cluster, &tables, &shutdown).await {
                 // As the service does: it ends, and is started again.
                 fate.note(format_args!("{} does not start: {error}", life.name()));
                 life.end();
@@ -245,12 +243,15 @@ impl World {
         let counter = Counter { vault: Arc::clone(&self.vault), way: self.way(life) };
         let books = Books::open(Arc::new(counter), clock.clone(), BATCH, &Shutdown::new());
         let ledger = LedgerServiceServer::new(LedgerApi::new(Arc::new(books)));
-        self.network.serve(Role::Settlement.host(), life, Routes::new(ledger));
+        self.network.serve(SETTLEMENT, life, Routes::new(ledger));
     }
 
     fn tables_of(&self, life: &Life) -> Arc<StaticTables> {
-        let channel = self.network.channel(life, Role::Table.host());
-        Arc::new(StaticTables::of(vec![TablePod { address: "http://table".into(), channel }]))
+        let pod = |host: &&str| TablePod {
+            address: format!("http://{host}").into(),
+            channel: self.network.channel(life, host),
+        };
+        Arc::new(StaticTables::of(TABLE_PODS.iter().map(pod).collect()))
     }
 
     fn start_matchmaking(&self, life: &Life, clock: &Clock, number: u64) {
@@ -267,14 +268,14 @@ impl World {
         let replica = ReplicaId::numbered(u128::from(number) + 1);
         parlor_matchmaking::worker::spawn(&service, replica, &shutdown);
         let adapter = MatchmakingServiceServer::new(Adapter::new(service, shutdown));
-        self.network.serve(Role::Matchmaking.host(), life, Routes::new(adapter));
+        self.network.serve(MATCHMAKING, life, Routes::new(adapter));
     }
 
     async fn start_gateway(&self, life: &Life, clock: &Clock) -> Arc<Core> {
         let peers = parlor_gateway::Peers {
             tables: self.tables_of(life),
-            matchmaking: self.network.channel(life, Role::Matchmaking.host()),
-            settlement: self.network.channel(life, Role::Settlement.host()),
+            matchmaking: self.network.channel(life, MATCHMAKING),
+            settlement: self.network.channel(life, SETTLEMENT),
         };
         let config = Flags::settings().gateway;
         let core = parlor_gateway::core(&config, peers, clock.clone(), Shutdown::new()).await;
@@ -293,18 +294,18 @@ impl World {
     }
 }
 
-async fn claim_all(disk: &Disk) -> Result<(), StoreError> {
-    for table in disk.tables().await? {
-        match disk.epoch_of(table).await {
-            Ok(epoch) => match disk.claim(table, epoch).await {
-                Ok(_) | Err(StoreError::Missing) => {}
-                Err(error) => return Err(error),
-            },
-            Err(StoreError::Missing) => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
+/// What the service does between listening and being ready.
+async fn begin(
+    cluster: Arc<Cluster>,
+    tables: &Tables,
+    shutdown: &Shutdown,
+) -> Result<(), parlor_table::Error> {
+    cluster.join().await?;
+    let stop = CancellationToken::new();
+    let beat = Arc::clone(&cluster).beat_until(tables.clone(), stop.clone());
+    shutdown.spawn("table-heartbeat", beat);
+    shutdown.spawn("table-take-over", cluster.take_over_until(tables.clone(), stop));
+    tables.recover().await.map(drop)
 }
 
 /// The clocks of tables: shorter than people would like, so that more happens.
@@ -317,6 +318,7 @@ const fn pacing() -> Pacing {
         vote_ms: 10_000,
         bot_delay_min_ms: 50,
         bot_delay_max_ms: 200,
+        time_bank_ms: 2_000,
     }
 }
 
@@ -346,6 +348,11 @@ struct Drawn(Arc<Fate>);
 impl Chance for Drawn {
     fn seed(&mut self) -> [u8; 32] {
         self.0.bytes()
+    }
+
+    fn shared_seed(&mut self, _: &str) -> Option<[u8; 32]> {
+        // No table of a run deals what another deals.
+        None
     }
 
     fn between(&mut self, least: u32, most: u32) -> u32 {

@@ -46,6 +46,7 @@ impl Cluster {
         let mut number = 1;
         loop {
             tokio::select! {
+                biased;
                 () = stop.cancelled() => return,
                 () = tokio::time::sleep(self.interval()) => {}
                 () = self.beat.notified() => {}
@@ -106,6 +107,7 @@ impl Cluster {
         let mut missing = HashSet::new();
         loop {
             tokio::select! {
+                biased;
                 () = stop.cancelled() => return,
                 () = self.sweep.notified() => {}
                 () = tokio::time::sleep_until(next_full) => {}

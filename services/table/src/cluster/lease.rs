@@ -4,9 +4,10 @@
 //! The others count from a later moment, when they see the heartbeat; so by the time that they hold
 //! this pod to be dead, it has stopped of its own accord, even if it was paused in between.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::watch;
+use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
 
 /// Counts how often the lease ran out: what was known of a table in an earlier term has to be
@@ -25,47 +26,60 @@ struct State {
 #[derive(Clone, Debug)]
 pub struct Lease {
     /// `None`: nobody else could own what this process owns.
-    state: Option<watch::Receiver<State>>,
+    held: Option<Arc<Held>>,
+}
+
+/// What the two sides share. Whoever waits is woken in order, so that a simulation repeats itself.
+#[derive(Debug, Default)]
+struct Held {
+    state: Mutex<State>,
+    prolonged: Notify,
+}
+
+impl Held {
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing panics while it holds the lock.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Lease {
     /// The lease of a process that has its store to itself: it never runs out.
     #[must_use]
     pub const fn unlimited() -> Self {
-        Self { state: None }
+        Self { held: None }
     }
 
     /// The term, if the lease has not run out.
     #[must_use]
     pub fn term(&self) -> Option<Term> {
-        let Some(state) = &self.state else { return Some(Term::default()) };
-        let state = *state.borrow();
+        let Some(held) = &self.held else { return Some(Term::default()) };
+        let state = *held.state();
         state.until.filter(|until| Instant::now() < *until).map(|_| state.term)
     }
 
     /// The term; waits while the lease has run out, for at most `patience`.
-    pub async fn held(&mut self, patience: Duration) -> Option<Term> {
+    pub async fn held(&self, patience: Duration) -> Option<Term> {
         let term = self.term();
-        if term.is_some() {
-            return term;
-        }
-        let held = |state: &State| state.until.is_some_and(|until| Instant::now() < until);
-        let wait = self.state.as_mut()?.wait_for(held);
-        let state = timeout(patience, wait).await.ok()?.ok()?;
-        Some(state.term)
+        let (None, Some(held)) = (term, &self.held) else { return term };
+        let wait = async {
+            loop {
+                let mut prolonged = std::pin::pin!(held.prolonged.notified());
+                prolonged.as_mut().enable();
+                if let Some(term) = self.term() {
+                    return term;
+                }
+                prolonged.await;
+            }
+        };
+        timeout(patience, wait).await.ok()
     }
 }
 
 /// The side that prolongs the lease.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct LeaseHolder {
-    state: watch::Sender<State>,
-}
-
-impl Default for LeaseHolder {
-    fn default() -> Self {
-        Self { state: watch::Sender::new(State::default()) }
-    }
+    held: Arc<Held>,
 }
 
 /// What a prolongation found.
@@ -79,20 +93,22 @@ pub(super) enum Prolonged {
 
 impl LeaseHolder {
     pub fn lease(&self) -> Lease {
-        Lease { state: Some(self.state.subscribe()) }
+        Lease { held: Some(Arc::clone(&self.held)) }
     }
 
     /// Prolongs the lease until `until`. `given_up`: the others had forgotten this pod.
     pub fn prolong(&self, until: Instant, given_up: bool) -> Prolonged {
         let mut prolonged = Prolonged::InTime;
-        self.state.send_modify(|state| {
+        {
+            let mut state = self.held.state();
             let late = state.until.is_some_and(|until| until <= Instant::now());
             if late || (given_up && state.until.is_some()) {
                 state.term.0 += 1;
                 prolonged = Prolonged::Late;
             }
             state.until = Some(until);
-        });
+        }
+        self.held.prolonged.notify_waiters();
         prolonged
     }
 }
@@ -128,7 +144,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn whoever_waits_for_the_lease_gets_it_or_gives_up() {
         let holder = LeaseHolder::default();
-        let (mut lease, mut impatient) = (holder.lease(), holder.lease());
+        let (lease, impatient) = (holder.lease(), holder.lease());
         let waiting = tokio::spawn(async move { lease.held(10 * SECOND).await });
         assert_eq!(impatient.held(SECOND).await, None);
         holder.prolong(Instant::now() + SECOND, false);

@@ -17,9 +17,12 @@ use super::BEATS_PER_LEASE;
 
 /// What a pod says of itself, with the number of its heartbeat.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Heartbeat {
+pub struct Heartbeat {
+    /// The pod.
     pub id: PodId,
+    /// Counted by the pod; whether it has changed is all that matters.
     pub number: u64,
+    /// What it says of itself.
     pub pod: pb::TablePod,
 }
 

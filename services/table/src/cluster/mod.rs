@@ -1,7 +1,7 @@
 //! Who owns which table, where several pods share one store.
 //!
 //! * `lease`: how long this pod may act without news from the others.
-//! * `registry`: the pods that are up, in Redis.
+//! * `registry`: the pods that are up; kept in Redis.
 //! * `members`: what follows from their heartbeats: who lives, who is an heir. Pure.
 //! * `keeper`: the task that sends heartbeats and takes over the tables of those who fell silent.
 //! * `handover`: passes this pod's tables on when it drains.
@@ -28,8 +28,10 @@ use tokio::sync::Notify;
 
 use lease::LeaseHolder;
 pub use lease::{Lease, Term};
+pub use members::Heartbeat;
 use members::Members;
-use registry::Registry;
+use registry::RedisRegistry;
+pub use registry::{Echo, Registry};
 
 use crate::error::Error;
 use crate::store::{RedisStore, TableStore};
@@ -56,7 +58,7 @@ pub struct ClusterSettings {
 pub struct Cluster {
     me: PodId,
     settings: ClusterSettings,
-    registry: Registry,
+    registry: Arc<dyn Registry>,
     store: Arc<dyn TableStore>,
     members: RwLock<Members>,
     holder: LeaseHolder,
@@ -77,11 +79,22 @@ impl Cluster {
     /// A pod that nobody knows of yet.
     #[must_use]
     pub fn new(me: PodId, store: &RedisStore, settings: ClusterSettings) -> Self {
-        let registry = Registry::new(store.connection().clone(), store.tag());
+        let registry = RedisRegistry::new(store.connection().clone(), store.tag());
+        Self::over(me, Arc::new(store.clone()), Arc::new(registry), settings)
+    }
+
+    /// A pod that nobody knows of yet, over a store and a registry that the pods share.
+    #[must_use]
+    pub fn over(
+        me: PodId,
+        store: Arc<dyn TableStore>,
+        registry: Arc<dyn Registry>,
+        settings: ClusterSettings,
+    ) -> Self {
         Self {
             me,
             registry,
-            store: Arc::new(store.clone()),
+            store,
             members: RwLock::new(Members::new(settings.lease)),
             holder: LeaseHolder::default(),
             draining: AtomicBool::new(false),

@@ -1,9 +1,10 @@
-//! The pods that are up, in one hash in Redis: by id, the number of the last heartbeat (8 bytes,
-//! big endian) and what the pod says of itself (a serialized `TablePod`).
+//! The pods that are up. In Redis they are one hash: by id, the number of the last heartbeat (8
+//! bytes, big endian) and what the pod says of itself (a serialized `TablePod`).
 //!
 //! No entry expires by itself. Who falls silent stays listed until the others have taken its tables
 //! over, so that whoever asks for all pods sees that some tables are not answered for.
 
+use async_trait::async_trait;
 use bytes::Bytes;
 use parlor_common::PodId;
 use parlor_common::redis::RedisConnection;
@@ -24,28 +25,44 @@ return { known, redis.call('HGETALL', KEYS[1]) }
 const NUMBER_BYTES: usize = 8;
 
 /// What a heartbeat brings back.
-pub(super) struct Echo {
+#[derive(Clone, Debug)]
+pub struct Echo {
     /// The others had forgotten this pod, or never knew it.
     pub forgotten: bool,
     /// All pods, this one included.
     pub heartbeats: Vec<Heartbeat>,
 }
 
-/// The registry.
-pub(super) struct Registry {
+/// Where pods leave their heartbeats. Its methods are atomic each.
+#[async_trait]
+pub trait Registry: Send + Sync + 'static {
+    /// Says that a pod lives.
+    async fn beat(&self, heartbeat: &Heartbeat) -> Result<Echo, StoreError>;
+
+    /// All pods.
+    async fn all(&self) -> Result<Vec<Heartbeat>, StoreError>;
+
+    /// Takes a pod off the list.
+    async fn remove(&self, pod: PodId) -> Result<(), StoreError>;
+}
+
+/// The registry in Redis.
+pub(super) struct RedisRegistry {
     connection: RedisConnection,
     key: String,
     beat: Script,
 }
 
-impl Registry {
+impl RedisRegistry {
     pub fn new(connection: RedisConnection, tag: &str) -> Self {
         let key = format!("{{{tag}-pods}}:beats");
         Self { connection, key, beat: Script::new(BEAT) }
     }
+}
 
-    /// Says that this pod lives.
-    pub async fn beat(&self, heartbeat: &Heartbeat) -> Result<Echo, StoreError> {
+#[async_trait]
+impl Registry for RedisRegistry {
+    async fn beat(&self, heartbeat: &Heartbeat) -> Result<Echo, StoreError> {
         let mut value = heartbeat.number.to_be_bytes().to_vec();
         heartbeat.pod.encode(&mut value).map_err(unreadable)?;
         let mut beat = self.beat.key(&self.key);
@@ -56,16 +73,14 @@ impl Registry {
         Ok(Echo { forgotten: !known, heartbeats: heartbeats(all) })
     }
 
-    /// All pods.
-    pub async fn all(&self) -> Result<Vec<Heartbeat>, StoreError> {
+    async fn all(&self) -> Result<Vec<Heartbeat>, StoreError> {
         let mut all = cmd("HGETALL");
         all.arg(&self.key);
         let all = self.connection.query::<Vec<(String, Vec<u8>)>>(&all).await;
         all.map(heartbeats).map_err(unreadable)
     }
 
-    /// Takes a pod off the list.
-    pub async fn remove(&self, pod: PodId) -> Result<(), StoreError> {
+    async fn remove(&self, pod: PodId) -> Result<(), StoreError> {
         let mut remove = cmd("HDEL");
         remove.arg(&self.key).arg(pod.to_string());
         self.connection.query::<Value>(&remove).await.map(drop).map_err(unreadable)

@@ -374,6 +374,7 @@ impl Tables {
                 }
             }
             tokio::select! {
+                biased;
                 () = tokio::time::sleep(pause) => pause = (pause * 2).min(RECOVERY_MAX),
                 () = self.inner.setting.halt.cancelled() => break None,
             }

@@ -12,13 +12,22 @@ use parlor_game::shell::{Event, Input, Obligation, Outcome, Phase, Player, Tenur
 use parlor_game::{Entropy, Hidden, Seat, Viewer};
 use parlor_proto::{rules, table};
 use parlor_table::core::Core;
-use parlor_table::store::Stored;
+use parlor_table::store::{NOBODY, Stored};
 use parlor_table::wire::envelope::Enveloped;
 use parlor_table::wire::table::view_to;
 use prost::Message;
 
 /// A view and a number: what a viewer may be told after so many updates.
 type At = (Viewer, u64);
+
+/// What was wrong with what a viewer was told.
+#[derive(Debug)]
+pub enum Untold {
+    /// No entry of the log tells it, or none does yet.
+    NotInTheLog(String),
+    /// It is not what the viewer may know.
+    NotForTheViewer(String),
+}
 
 /// What one entry says, beside what viewers are told.
 #[derive(Debug, Default)]
@@ -57,7 +66,7 @@ pub trait Mirror: Send {
         seq: u64,
         moves: Option<&[rules::v1::Event]>,
         view: Option<&table::v1::TableView>,
-    ) -> Result<(), String>;
+    ) -> Result<(), Untold>;
     /// What a bot in the player's place would ask for.
     fn choose(&self, player: Player) -> Option<rules::v1::Command>;
     /// The seat of a player, whether it is taken up or only reserved.
@@ -84,7 +93,13 @@ pub struct MirrorOf<G: Enveloped> {
 impl<G: Enveloped + Hidden> MirrorOf<G> {
     /// The mirror of a table that was just opened.
     pub fn open(opening: &Opening, bytes: &Bytes) -> Result<Self, String> {
-        let opened = Stored { opening: bytes.clone(), epoch: 1, snapshot: None, tail: Vec::new() };
+        let opened = Stored {
+            opening: bytes.clone(),
+            epoch: 1,
+            owner: NOBODY,
+            snapshot: None,
+            tail: Vec::new(),
+        };
         let core = Core::recover(opening, &opened).map_err(|error| error.to_string())?;
         Ok(Self { core, views: BTreeMap::new(), moves: BTreeMap::new(), permuted: 0 })
     }
@@ -169,13 +184,15 @@ impl<G: Enveloped + Hidden> Mirror for MirrorOf<G> {
         seq: u64,
         moves: Option<&[rules::v1::Event]>,
         view: Option<&table::v1::TableView>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Untold> {
+        use Untold::{NotForTheViewer, NotInTheLog};
         if let Some(moves) = moves {
             match self.moves.get(&(viewer, seq)) {
-                None => return Err(format!("{viewer:?} has no update {seq}")),
+                None => return Err(NotInTheLog(format!("{viewer:?} has no update {seq}"))),
                 Some(told) if told == moves => {}
                 Some(told) => {
-                    return Err(format!("{viewer:?} was told {moves:?} instead of {told:?}"));
+                    let how = format!("{viewer:?} was told {moves:?} instead of {told:?}");
+                    return Err(NotForTheViewer(how));
                 }
             }
         }
@@ -183,9 +200,12 @@ impl<G: Enveloped + Hidden> Mirror for MirrorOf<G> {
         let mut view = view.clone();
         view.spectators = 0;
         match self.views.get(&(viewer, seq)) {
-            None => Err(format!("{viewer:?} has no view {seq}")),
+            None => Err(NotInTheLog(format!("{viewer:?} has no view {seq}"))),
             Some(views) if views.contains(&view.encode_to_vec()) => Ok(()),
-            Some(_) => Err(format!("{viewer:?} was shown what it may not see at {seq}")),
+            Some(_) => {
+                let how = format!("{viewer:?} was shown what it may not see at {seq}");
+                Err(NotForTheViewer(how))
+            }
         }
     }
 

@@ -22,7 +22,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::Notify;
 
 use super::fate::{Fate, digest};
-use mirror::{Facts, Mirror};
+use mirror::{Facts, Mirror, Untold};
 use money::{Entered, key};
 
 /// What must always hold.
@@ -30,6 +30,8 @@ use money::{Entered, key};
 pub enum Invariant {
     /// An acknowledged request is in the log of its table, for ever.
     NothingLost,
+    /// Nobody is told what the log of the table does not hold.
+    DurableFirst,
     /// No request is in the logs twice.
     NothingDoubled,
     /// A log is one chain, and whoever loads it gets all of it.
@@ -234,7 +236,10 @@ impl Oracle {
             let unknown = || (Invariant::NoLeak, format!("{table} does not exist"));
             state.tables.get(&table).ok_or_else(unknown).and_then(|kept| {
                 let told = kept.mirror.may_tell(viewer, seq, moves, view);
-                told.map_err(|how| (Invariant::NoLeak, how))
+                told.map_err(|untold| match untold {
+                    Untold::NotInTheLog(how) => (Invariant::DurableFirst, how),
+                    Untold::NotForTheViewer(how) => (Invariant::NoLeak, how),
+                })
             })
         };
         self.judge(judged);
