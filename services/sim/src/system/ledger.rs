@@ -8,11 +8,11 @@ use async_trait::async_trait;
 use parlor_common::{HandId, HoldId, PlayerId, TableId};
 use parlor_settlement::boards::{Board, Rating, Standing};
 use parlor_settlement::money::{
-    Account, Book, Changes, Chips, Debit, Hand, Head, HoldState, Key, Posted, Submission,
+    Account, Book, Changes, Chips, Debit, Hand, Head, HoldState, Key, Pages, Posted, Submission,
     Transaction, Transfer, TransferState, Wanted,
 };
 use parlor_settlement::store::{
-    Audit, Balance, Begun, Conclusion, OpenHold, Results, StatementLine, Store, StoreError,
+    Audit, Balance, Begun, Conclusion, OpenHold, Results, Seed, StatementLine, Store, StoreError,
     StoredHand, StoredSummary, Transfers,
 };
 
@@ -30,6 +30,7 @@ struct State {
     holds: BTreeMap<HoldId, Opened>,
     balances: BTreeMap<Account, Chips>,
     hands: BTreeMap<HandId, Arc<Hand>>,
+    seeds: BTreeMap<HandId, Seed>,
     audited: Option<(i64, Audit)>,
 }
 
@@ -50,6 +51,7 @@ impl Vault {
             holds: BTreeMap::new(),
             balances: BTreeMap::new(),
             hands: BTreeMap::new(),
+            seeds: BTreeMap::new(),
             audited: None,
         };
         Self { state: Mutex::new(state), oracle, mutation }
@@ -64,7 +66,7 @@ impl Vault {
         let mut state = self.state();
         let mut book = state.book(batch, self.mutation);
         let results = batch.iter().map(|one| book.enter(one, now_ms)).collect();
-        let changes = book.into_changes();
+        let (changes, _) = book.close();
         self.oracle.entered(&changes);
         state.save(changes);
         results
@@ -133,20 +135,19 @@ impl State {
 
     /// The pages that a batch needs.
     fn book(&self, batch: &[Arc<Submission>], mutation: Option<Mutation>) -> Book {
-        let mut wanted = Wanted::of(batch.iter().map(|one| &**one));
+        let wanted = Wanted::of(batch.iter().map(|one| &**one));
         let known = |key: &Key| Some((key.clone(), *self.posted.get(key.as_str())?));
         let mut posted: HashMap<Key, Posted> = wanted.keys.iter().filter_map(known).collect();
         if mutation == Some(Mutation::LedgerKeysForgotten) {
             posted.clear();
         }
-        let held = |id: &HoldId| Some((*id, self.holds.get(id)?.0));
-        let holds: HashMap<HoldId, HoldState> = wanted.holds.iter().filter_map(held).collect();
-        for hold in holds.values() {
-            wanted.add_hold(hold);
-        }
+        let mut pages = Pages::default();
+        let held = |id: HoldId| Some(self.holds.get(&id)?.0);
+        pages.add_holds(pages.missing_holds(&wanted).into_iter().filter_map(held));
+        let missing = pages.missing_accounts(wanted);
         let balance = |account: &Account| Some((*account, *self.balances.get(account)?));
-        let balances = wanted.accounts.iter().filter_map(balance).collect();
-        Book::new(self.head, posted, HashMap::new(), holds, balances)
+        pages.add_balances(&missing, missing.iter().filter_map(balance).collect());
+        Book::new(self.head, posted, HashMap::new(), pages)
     }
 
     fn save(&mut self, changes: Changes) {
@@ -242,13 +243,25 @@ impl Store for Counter {
         player: Option<PlayerId>,
     ) -> Result<Option<StoredHand>, StoreError> {
         let stored = move |vault: &Vault| {
-            let hand = vault.state().hands.get(&hand).cloned()?;
+            let state = vault.state();
+            let (hand, seed) = (state.hands.get(&hand)?, state.seeds.get(&hand).copied());
             let mut seats = hand.summary().seats.iter();
             let took_part = player.is_none_or(|player| seats.any(|seat| seat.player == player));
             let (record, digest) = (hand.record().clone(), Some(hand.digest()));
-            took_part.then_some(StoredHand { record, digest })
+            took_part.then_some(StoredHand { record, digest, seed })
         };
         self.call("ledger hand", stored).await
+    }
+
+    async fn save_seeds(&self, seeds: &[(HandId, Seed)]) -> Result<(), StoreError> {
+        let seeds = seeds.to_vec();
+        let saved = move |vault: &Vault| {
+            let mut state = vault.state();
+            for (hand, seed) in seeds {
+                state.seeds.entry(hand).or_insert(seed);
+            }
+        };
+        self.call("ledger seeds", saved).await
     }
 
     async fn hands(

@@ -254,10 +254,18 @@ impl Player {
             Some(Answer::Error(error)) if error.reason.starts_with("ALREADY_") => {
                 return Err(Over::Lost);
             }
-            Some(Answer::Error(error)) if error.reason == "TABLE_NOT_FOUND" => {
+            Some(Answer::Error(error))
+                if error.reason == "TABLE_NOT_FOUND" && asked.table.is_some() =>
+            {
                 asked.table.into_iter().for_each(|table| self.forget(table));
             }
-            Some(Answer::Error(_)) => {}
+            Some(Answer::Error(_)) => {
+                if let Command::Watch(watch) = asked.command
+                    && let Ok(table) = watch.table_id.parse()
+                {
+                    self.forget(table);
+                }
+            }
             Some(Answer::Enqueued(_)) => self.is_queued = true,
             Some(Answer::Done(_)) => {
                 if let Some(table) = asked.table {
@@ -374,7 +382,9 @@ impl Player {
 
     async fn act_at(&mut self, line: &mut Line, at: TableId, is_closing: bool) -> Result<(), Over> {
         use table::command::Command as At;
-        let Some(position) = self.positions.get(&at).copied() else { return Ok(()) };
+        let Some(position) = self.positions.get(&at).copied() else {
+            return self.look_at(line, at).await;
+        };
         if position.viewer == Viewer::Spectator {
             // The seat was given up, or never taken in time.
             let unwatch = gateway::Unwatch { table_id: at.to_string() };
@@ -398,6 +408,17 @@ impl Player {
         let command = Some(table::Command { command: Some(command) });
         let command = gateway::TableCommand { table_id: at.to_string(), command };
         self.ask(line, Some(at), Command::Table(command)).await
+    }
+
+    /// Asks to see a table of which the session knows nothing: the seat was promised, and the pod
+    /// of the table was away when the session began.
+    async fn look_at(&mut self, line: &mut Line, at: TableId) -> Result<(), Over> {
+        let is_asked = |asked: &Asked| matches!(asked.command, Command::Watch(_));
+        if self.asked.values().any(is_asked) {
+            return Ok(());
+        }
+        let watch = gateway::Watch { table_id: at.to_string() };
+        self.ask(line, None, Command::Watch(watch)).await
     }
 
     async fn ask(

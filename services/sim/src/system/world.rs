@@ -21,9 +21,10 @@ use parlor_matchmaking::store::embedded::EmbeddedStore;
 use parlor_matchmaking::tables::grpc::TablePods;
 use parlor_matchmaking::timing::Timing;
 use parlor_proto::matchmaking::v1::matchmaking_service_server::MatchmakingServiceServer;
+use parlor_proto::settlement::v1::history_service_server::HistoryServiceServer;
 use parlor_proto::settlement::v1::ledger_service_server::LedgerServiceServer;
 use parlor_settlement::books::Books;
-use parlor_settlement::grpc::LedgerApi;
+use parlor_settlement::grpc::{HistoryApi, LedgerApi};
 use parlor_table::cluster::{Cluster, ClusterSettings};
 use parlor_table::store::TableStore;
 use parlor_table::treasury::{
@@ -219,6 +220,7 @@ impl World {
             clock: clock.clone(),
             metrics: Arc::new(Metrics::new(clock.clone())),
             daily: None,
+            register: Arc::default(),
             halt: CancellationToken::new(),
             pod,
             lease: cluster.lease(),
@@ -242,8 +244,10 @@ impl World {
     fn start_settlement(&self, life: &Life, clock: &Clock) {
         let counter = Counter { vault: Arc::clone(&self.vault), way: self.way(life) };
         let books = Books::open(Arc::new(counter), clock.clone(), BATCH, &Shutdown::new());
-        let ledger = LedgerServiceServer::new(LedgerApi::new(Arc::new(books)));
-        self.network.serve(SETTLEMENT, life, Routes::new(ledger));
+        let (books, shutdown) = (Arc::new(books), Shutdown::new());
+        let history = HistoryServiceServer::new(HistoryApi::new(Arc::clone(&books) as _, shutdown));
+        let ledger = LedgerServiceServer::new(LedgerApi::new(books));
+        self.network.serve(SETTLEMENT, life, Routes::new(ledger).add_service(history));
     }
 
     fn tables_of(&self, life: &Life) -> Arc<StaticTables> {

@@ -1,4 +1,3 @@
 //! Integration tests of the simulations.
 #![allow(clippy::unwrap_used, clippy::panic)]
-
 mod system;

@@ -315,8 +315,9 @@ impl State {
         for duty in &facts.made {
             self.note_duty(table, duty);
         }
-        if let Some((duty, outcome)) = &facts.answered {
-            let key = key(table, duty);
+        if let Some((duty, outcome)) = &facts.answered
+            && let Some(key) = key(table, duty)
+        {
             let is_met = *outcome == Outcome::Met;
             if is_met != self.entered.has(&key) {
                 let how = format!("{key} is struck off as {outcome:?}, unlike in the ledger");
@@ -338,7 +339,7 @@ impl State {
                     }
                 }
             }
-            Duty::Release { .. } => {}
+            Duty::Release { .. } | Duty::Reveal { .. } => {}
         }
     }
 

@@ -18,11 +18,14 @@ pub struct Entered {
 }
 
 /// The key under which a table asks the ledger for a duty.
-pub fn key(table: TableId, duty: &Obligation) -> String {
+///
+/// `None` for what moves no money.
+pub fn key(table: TableId, duty: &Obligation) -> Option<String> {
     match &duty.duty {
-        Duty::Hold { .. } => hold_key(table, duty.id),
-        Duty::PostHand { hand, .. } => format!("{table}/{hand}"),
-        Duty::Release { .. } => format!("{table}/release/{}", duty.id),
+        Duty::Hold { .. } => Some(hold_key(table, duty.id)),
+        Duty::PostHand { hand, .. } => Some(format!("{table}/{hand}")),
+        Duty::Release { .. } => Some(format!("{table}/release/{}", duty.id)),
+        Duty::Reveal { .. } => None,
     }
 }
 
@@ -80,8 +83,10 @@ impl Entered {
     /// Compares the stacks of a table with those of the ledger.
     pub fn compare(&self, table: TableId, mirror: &dyn Mirror) -> Result<(), String> {
         let duties = mirror.duties();
-        let owed: Vec<&Obligation> =
-            duties.iter().filter(|duty| !self.has(&key(table, duty))).collect();
+        let owed: Vec<&Obligation> = duties
+            .iter()
+            .filter(|duty| key(table, duty).is_some_and(|key| !self.has(&key)))
+            .collect();
         // What hands have changed that the ledger does not know of yet.
         let mut unposted: BTreeMap<u64, i64> = BTreeMap::new();
         for duty in &owed {
@@ -93,7 +98,7 @@ impl Entered {
         }
         let released = owed.iter().filter_map(|duty| match &duty.duty {
             Duty::Release { hold, amount } => Some((*hold, amount.0)),
-            Duty::Hold { .. } | Duty::PostHand { .. } => None,
+            Duty::Hold { .. } | Duty::PostHand { .. } | Duty::Reveal { .. } => None,
         });
         let stacks = mirror.stacks().into_iter().map(|stack| (stack.hold, stack.amount));
         for (hold, amount) in stacks.chain(released) {
