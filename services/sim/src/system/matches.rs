@@ -5,14 +5,16 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use parlor_common::{PlayerId, TableId};
 use parlor_matchmaking::Error;
+use parlor_matchmaking::club::{CardEntry, ClubId, InviteCode};
 use parlor_matchmaking::ids::{QueueId, ReplicaId, TicketId};
 use parlor_matchmaking::room::RoomCode;
 use parlor_matchmaking::store::embedded::EmbeddedStore;
 use parlor_matchmaking::store::{
-    Attempt, AttemptLimit, Cancelled, Change, Claim, Claimed, Enqueued, Lease, NewClaim, NewRoom,
-    Opened, Outcome, QueueStats, RoomStore, Settled, Swept, TicketStore,
+    Answered, Attempt, AttemptLimit, Cancelled, Change, Claim, Claimed, ClubSave, ClubStore,
+    Enqueued, Lease, NewClaim, NewRoom, Opened, Outcome, QueueStats, RoomStore, Settled,
+    StoredClub, Swept, TicketStore,
 };
-use parlor_matchmaking::ticket::{Ticket, TicketRecord};
+use parlor_matchmaking::ticket::{ReadyAnswer, Ticket, TicketRecord};
 use tokio::sync::broadcast;
 
 use super::life::Way;
@@ -75,6 +77,8 @@ on_the_way! {
         release(; lease: Lease) -> ();
         waiting(; queue: QueueId) -> Vec<Arc<Ticket>>;
         claim(claim: NewClaim, now_ms: i64; lease: Lease) -> Claimed;
+        answer_ready(player: PlayerId, answer: ReadyAnswer, now_ms: i64;) -> Answered;
+        checked(now_ms: i64, until_ms: i64, most: u32; lease: Lease) -> Vec<Claim>;
         adopt(now_ms: i64, until_ms: i64, most: u32; lease: Lease) -> Vec<Claim>;
         settle(now_ms: i64, keep_ms: i64; claim: Claim, outcomes: [(TicketId, Outcome)])
             -> Settled;
@@ -95,5 +99,22 @@ on_the_way! {
         room(code: RoomCode, now_ms: i64;) -> Option<TableId>;
         close_room(code: RoomCode, table: TableId;) -> ();
         attempt(player: PlayerId, limit: AttemptLimit, now_ms: i64;) -> Attempt;
+    }
+}
+
+on_the_way! {
+    ClubStore {
+        club(club: ClubId;) -> Option<StoredClub>;
+        save_club(; save: ClubSave) -> bool;
+        card_entries(club: ClubId, before: u64, most: u32;) -> Vec<CardEntry>;
+        clubs_of(player: PlayerId;) -> Vec<ClubId>;
+        club_of_invite(invite: InviteCode;) -> Option<ClubId>;
+        club_of_table(table: TableId;) -> Option<ClubId>;
+        clubs_with_rooms(;) -> Vec<ClubId>;
+    }
+
+    async fn card_entry(&self, club: ClubId, key: &str) -> Result<Option<CardEntry>, Error> {
+        let (store, key) = (Arc::clone(&self.store), key.to_owned());
+        self.call("card_entry", async move { store.card_entry(club, &key).await }).await
     }
 }

@@ -13,6 +13,7 @@ use parlor_game::shell::{Chance, Pacing};
 use parlor_gateway::auth::token::{TokenLifetimes, Tokens};
 use parlor_gateway::session::Core;
 use parlor_matchmaking::grpc::Adapter;
+use parlor_matchmaking::hands::NoHistory;
 use parlor_matchmaking::ids::ReplicaId;
 use parlor_matchmaking::queue::Queues;
 use parlor_matchmaking::ratings::Unrated;
@@ -265,6 +266,7 @@ impl World {
             store: Arc::new(Desk { store: Arc::clone(&self.tickets), way: self.way(life) }),
             tables: Arc::new(TablePods::new(self.tables_of(life))),
             ratings: Arc::new(Unrated),
+            hands: Arc::new(NoHistory),
             clock: clock.clone(),
             timing: Timing::default(),
             limits: Limits::default(),
