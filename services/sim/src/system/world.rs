@@ -31,7 +31,7 @@ use parlor_table::store::TableStore;
 use parlor_table::treasury::{
     SettlementTreasury, SharedTreasury, Treasure, Treasury, TreasuryError,
 };
-use parlor_table::{Bounds, Metrics, Setting, Tables};
+use parlor_table::{Bounds, Metrics, Setting, Tables, Upkeep};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
@@ -49,6 +49,8 @@ use super::roll::{Caller, Roll};
 const DAWN_MS: i64 = 1_800_000_000_000;
 /// Where all clients come from; no limit counts them.
 pub const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+/// A table that nobody watches leaves the memory after so long.
+const ASLEEP_AFTER: Duration = Duration::from_secs(2);
 /// Requests of one transaction of the ledger.
 const BATCH: usize = 16;
 /// Tables of one process, more than any run has.
@@ -225,6 +227,7 @@ impl World {
             halt: CancellationToken::new(),
             pod,
             lease: cluster.lease(),
+            upkeep: Upkeep { passivate_after: Some(ASLEEP_AFTER), spectator_delay: Duration::ZERO },
             chance: Arc::new(move |_: TableId| Box::new(Drawn(Arc::clone(&fate))) as _),
             shutdown: shutdown.clone(),
         };
