@@ -221,7 +221,8 @@ impl Player {
                     self.table = matched.table_id.parse().ok();
                 }
                 Some(Progress::Closed(_)) => self.is_queued = false,
-                Some(Progress::Waiting(_)) | None => {}
+                // The queue asks nobody whether they are ready.
+                Some(Progress::Waiting(_) | Progress::ReadyCheck(_)) | None => {}
             },
             Some(In::TableLeft(left)) => {
                 if let Ok(table) = left.table_id.parse::<TableId>() {

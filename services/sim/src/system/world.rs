@@ -118,12 +118,16 @@ impl World {
     /// Machines on which nothing runs.
     pub fn new(fate: Arc<Fate>, queues: Queues, mutation: Option<Mutation>) -> Arc<Self> {
         let oracle = Arc::new(Oracle::new(Arc::clone(&fate)));
+        let tickets = match EmbeddedStore::in_memory() {
+            Ok(tickets) => tickets,
+            Err(error) => unreachable!("memory is no file that could fail: {error}"),
+        };
         let shutdown = Shutdown::new();
         Arc::new(Self {
             network: Arc::new(Network::new(Arc::clone(&fate), shutdown.clone())),
             archive: Arc::new(Archive::new(Arc::clone(&oracle), mutation)),
             vault: Arc::new(Vault::new(Arc::clone(&oracle), mutation)),
-            tickets: Arc::new(EmbeddedStore::new()),
+            tickets: Arc::new(tickets),
             roll: Arc::default(),
             is_closing: AtomicBool::new(false),
             processes: Mutex::default(),
