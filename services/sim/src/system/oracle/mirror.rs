@@ -104,10 +104,14 @@ impl<G: Enveloped + Hidden> MirrorOf<G> {
         Ok(Self { core, views: BTreeMap::new(), moves: BTreeMap::new(), permuted: 0 })
     }
 
-    /// Everybody who may watch: the seats of people, and those without a seat.
+    /// Everybody who may watch: the seats of people, and those without a seat. At a closed table
+    /// also whoever has had a seat, to see how it ended.
     fn viewers(&self) -> Vec<Viewer> {
-        let people = self.core.table.occupants().filter(|(_, occupant)| !occupant.bot);
-        people.map(|(seat, _)| Viewer::Seat(seat)).chain([Viewer::Spectator]).collect()
+        let table = &self.core.table;
+        let is_person = |seat: &u8| table.occupant(Seat(*seat)).is_some_and(|one| !one.bot);
+        let watches = |seat: &u8| table.phase == Phase::Closed || is_person(seat);
+        let seats = (0..table.settings.seats).filter(watches);
+        seats.map(|seat| Viewer::Seat(Seat(seat))).chain([Viewer::Spectator]).collect()
     }
 
     fn moves_for(&mut self, events: &[Event<G::Event>], viewer: Viewer) -> Vec<rules::v1::Event> {
