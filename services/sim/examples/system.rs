@@ -38,6 +38,9 @@ struct Arguments {
     mutation: Option<Mutation>,
 }
 
+/// What runs one seed again.
+const REPLAY: &str = "cargo run --release -p parlor-sim --example system --";
+
 fn mutation(name: &str) -> Result<Mutation, String> {
     let named = Mutation::ALL.iter().find(|(known, _)| *known == name);
     let names: Vec<&str> = Mutation::ALL.iter().map(|(name, _)| *name).collect();
@@ -91,9 +94,7 @@ fn main() -> ExitCode {
             };
             if let Some(violation) = &outcome.violation {
                 println!("seed {seed}: {violation}");
-                println!(
-                    "    cargo run --release -p parlor-sim --example system -- --seed {seed} --aloud"
-                );
+                println!("    {REPLAY} --seed {seed} --aloud");
             }
             if seeds == 1 {
                 let Outcome { trace, steps, simulated_ms, tally, .. } = &outcome;

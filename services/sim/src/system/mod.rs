@@ -1,21 +1,21 @@
 //! The whole system under a simulated clock, network and stores, from one seed.
 //!
 //! What runs is what ships: the gateways' sessions and links, the matchmakers, the tables' actors
-//! and their engines, the ledger's writer and rules, and the gRPC between them. What is simulated is
-//! what they stand on:
+//! and their engines, the ledger's writer and rules, and the gRPC between them. What is simulated
+//! is what they stand on:
 //!
 //! * time: tokio's, paused, so that it passes only when everybody waits (`Clock::with_timers`);
 //! * [`network`]: pipes that are slow, and cut;
-//! * [`archive`], [`roll`], [`ledger`], [`matches`]: the stores, which outlive the processes. A call may be
-//!   late, lost, done and not answered, or the last thing that its caller does ([`life`]);
+//! * [`archive`], [`roll`], [`ledger`], [`matches`]: the stores, which outlive the processes. A call
+//!   may be late, lost, done and not answered, or the last thing that its caller does ([`life`]);
 //! * [`world`]: the processes, which are killed and started again; one whose calls stand still for
 //!   longer than its lease is replaced while it lives and writes;
 //! * [`player`]: clients, who lose connections, resume, and repeat themselves;
 //! * [`trouble`]: when what goes wrong.
 //!
 //! The [`oracle`] hears of every step and checks what must always hold. All that is drawn is drawn
-//! in one order from one seed ([`fate`]), so a seed is a run. A [`Mutation`] puts a fault of ours in,
-//! to show that it would be caught.
+//! in one order from one seed ([`fate`]), so a seed is a run. A [`Mutation`] puts a fault of ours
+//! in, to show that it would be caught.
 
 mod archive;
 mod fate;

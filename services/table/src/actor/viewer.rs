@@ -111,7 +111,7 @@ impl<G: Enveloped> Audience<G> {
                 missed.into_iter().enumerate().fold(Sent::Delivered, |sent, (place, step)| {
                     match sent {
                         Sent::Delivered => {
-                            // A view shows the table as it is now: only the last update carries one.
+                            // A view shows the table as it is now: the last update carries it.
                             let with_views = subscriber.with_views && place == last;
                             let update = update(core, step, viewer, with_views, 0);
                             subscriber.send(Delivery::Update(update))
