@@ -81,6 +81,8 @@ test('a queue brings two people to one table, and a third one looks on', async (
   await spectator.page.getByText('Place your bets').waitFor();
   assert.equal(await spectator.button(/^Bet/).count(), 0);
   await spectator.inspect('spectator');
+  // The table's next view counts those who watch.
+  await player.press(/^Bet \d/);
   await player.page.getByText('1 watching').waitFor();
   await spectator.press('Stop watching');
   await spectator.page.getByRole('heading', { name: 'What would you like to play?' }).waitFor();
