@@ -52,7 +52,7 @@ pub struct Config {
     #[arg(long, env = "PARLOR_TABLE_LOG_KEEP_ENTRIES", default_value_t = 0)]
     pub table_log_keep_entries: u64,
     /// Where gateways, matchmaking and other table pods call this one, such as
-    /// http://table-0.example:7001; by default the address on which it listens
+    /// `http://table-0.example:7001`; by default the address on which it listens
     #[arg(long, env = "PARLOR_TABLE_POD_URL")]
     pub table_pod_url: Option<String>,
     /// A pod that is silent for so long is held to be dead, and others take over its tables

@@ -6,7 +6,7 @@
 //!
 //! * time: tokio's, paused, so that it passes only when everybody waits (`Clock::with_timers`);
 //! * [`network`]: pipes that are slow, and cut;
-//! * [`archive`], [`roll`], [`ledger`], [`matches`]: the stores, which outlive the processes. A
+//! * [`archive`], [`roll`], [`ledger`], [`mod@matches`]: the stores, which outlive the processes. A
 //!   call may be late, lost, done and not answered, or the last that its caller does ([`life`]);
 //! * [`world`]: the processes, which are killed and started again; one whose calls stand still for
 //!   longer than its lease is replaced while it lives and writes;
