@@ -1,4 +1,4 @@
-//! The only source of time.
+//! The only source of time, and the form of its days.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -75,6 +75,16 @@ impl Clock {
             }
         }
     }
+}
+
+/// Whether `text` has the form `YYYY-MM-DD`.
+#[must_use]
+pub fn is_day(text: &str) -> bool {
+    let digit_or_dash = |(index, byte): (usize, u8)| match index {
+        4 | 7 => byte == b'-',
+        _ => byte.is_ascii_digit(),
+    };
+    text.len() == "YYYY-MM-DD".len() && text.bytes().enumerate().all(digit_or_dash)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use parlor_common::clock::is_day;
 use parlor_game::fair::ServerSeed;
 use parlor_game::shell::state::shared_name;
 use parlor_proto::rules::v1 as rules;
@@ -88,14 +89,6 @@ fn day_of(time_ms: i64) -> String {
     OffsetDateTime::from_unix_timestamp(time_ms.div_euclid(1000))
         .map(|time| time.date().to_string())
         .unwrap_or_default()
-}
-
-fn is_day(text: &str) -> bool {
-    let form = |(place, byte): (usize, u8)| match place {
-        4 | 7 => byte == b'-',
-        _ => byte.is_ascii_digit(),
-    };
-    text.len() == 10 && text.bytes().enumerate().all(form)
 }
 
 #[cfg(test)]

@@ -145,7 +145,7 @@ fn seat_to<G: Game>(table: &Table<G>, entrant: &Entrant, result: &HandResult) ->
 fn fairness_to<G: Game>(table: &Table<G>, hand: &Hand) -> Option<pb::HandFairness> {
     let seeds = table.unrevealed.iter().find(|seeds| seeds.hand == hand.number)?;
     let commitment = seeds.server.commitment().0.to_vec().into();
-    if table.shared_deal().is_some() {
+    if table.shares_deal() {
         let (server_seed, client_seeds) = (Bytes::new(), Vec::new());
         let table_id = SHARED_TABLE.to_vec().into();
         return Some(pb::HandFairness { commitment, server_seed, client_seeds, table_id });

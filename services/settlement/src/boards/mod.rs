@@ -11,6 +11,7 @@ mod score;
 use std::str::FromStr;
 
 use parlor_common::PlayerId;
+use parlor_common::clock::is_day;
 
 use crate::Error;
 use crate::money::{GAME_LENGTH, is_name};
@@ -54,15 +55,6 @@ impl FromStr for Board {
             _ => Err(Error::BadBoard),
         }
     }
-}
-
-/// Whether `text` has the form `YYYY-MM-DD`.
-pub(crate) fn is_day(text: &str) -> bool {
-    let digit_or_dash = |(index, byte): (usize, u8)| match index {
-        4 | 7 => byte == b'-',
-        _ => byte.is_ascii_digit(),
-    };
-    text.len() == "YYYY-MM-DD".len() && text.bytes().enumerate().all(digit_or_dash)
 }
 
 /// How many rows to show.

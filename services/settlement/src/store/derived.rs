@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use parlor_common::PlayerId;
+use parlor_common::clock::is_day;
 use parlor_proto::settlement::v1 as proto;
 use prost::Message;
 use serde_json::{Value, json};
@@ -10,7 +11,7 @@ use sqlx::{query, query_as, query_scalar};
 
 use super::shared::{signed, unsigned};
 use super::{Backend, Database};
-use crate::boards::{Board, Rating, Ratings, Score, Standing, is_day};
+use crate::boards::{Board, Rating, Ratings, Score, Standing};
 use crate::store::{StoreError, damaged};
 
 type Handle = <Backend as sqlx::Database>::Connection;

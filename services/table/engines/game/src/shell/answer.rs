@@ -272,7 +272,7 @@ impl<G: Game> Table<G> {
         let void = self.hand.as_ref().map(|hand| Event::HandVoided { number: hand.number });
         // Nothing will be dealt from these seeds any more, a shoe's included.
         // A deal that other tables have in common stays secret all the same.
-        let reveals = !self.unrevealed.is_empty() && self.shared_deal().is_none();
+        let reveals = !self.unrevealed.is_empty() && !self.shares_deal();
         let revealed = reveals.then_some(Event::SeedsRevealed);
         let closed = Event::Closed(String::from(reason));
         void.into_iter().chain(revealed).chain([closed]).collect()

@@ -205,7 +205,7 @@ impl<G: Game> Table<G> {
 
     fn evolve_game(&mut self, event: &G::Event) {
         G::evolve(&mut self.game, event);
-        let shared = self.shared_deal().is_some();
+        let shared = self.shares_deal();
         if let Some(hand) = &mut self.hand {
             if let Some(result) = G::hand_result(event) {
                 hand.result = Some(result.clone());

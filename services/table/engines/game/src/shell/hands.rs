@@ -53,7 +53,7 @@ impl<G: Game> Table<G> {
 
     /// The key of a hand.
     pub(super) fn entropy(&self, server: &ServerSeed, number: u64, clients: &[Vec<u8>]) -> Entropy {
-        if self.shared_deal().is_some() {
+        if self.shares_deal() {
             return Entropy::for_shared_deal(server);
         }
         Entropy::for_hand(server, &self.id, number, clients.iter().map(Vec::as_slice))

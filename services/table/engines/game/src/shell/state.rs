@@ -321,6 +321,12 @@ impl<G: Game> Table<G> {
             && matches!(self.phase, Phase::Waiting | Phase::InHand)
     }
 
+    /// Whether this table has its deal in common with others.
+    #[must_use]
+    pub fn shares_deal(&self) -> bool {
+        G::shared_deal(&self.settings.options).is_some()
+    }
+
     /// Names the deal that this table has in common with others, game first.
     #[must_use]
     pub fn shared_deal(&self) -> Option<String> {
