@@ -1,22 +1,12 @@
 // A person plays the roguelike: a blind, its score step by step, the shop, a pack.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { Guest, openBrowser } from './guest.mjs';
+import { test } from 'node:test';
+import { Guest, guestsOf } from './guest.mjs';
 import { House } from './house.mjs';
 
 const house = new House();
-let browser;
-
-before(async () => {
-  await house.start();
-  browser = await openBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  await house.stop();
-});
+const open = guestsOf(house);
 
 /** Most cards of a play or a discard. */
 const SELECTED = 5;
@@ -108,7 +98,7 @@ async function buy(guest, counter) {
 }
 
 test('a blind, its score step by step, the shop and a pack', async () => {
-  const guest = await Guest.open(browser, house.url);
+  const guest = await open();
   await guest.play(/^Play now: Poker roguelike, Alone/);
   await guest.button('Play this blind').waitFor();
   await guest.inspect('balatro-blinds');
@@ -177,7 +167,7 @@ async function replay(guest) {
 }
 
 test('whoever asks for less motion sees the score at once', async () => {
-  const guest = await Guest.open(browser, house.url, { reducedMotion: 'reduce' });
+  const guest = await open({ reducedMotion: 'reduce' });
   await guest.play(/^Play now: Poker roguelike, Alone/);
   await guest.press('Play this blind');
   await held(guest).first().click();
@@ -200,7 +190,7 @@ async function listed(guest, name) {
 test('the run of the day is the same for everybody, and counts for its board', async () => {
   const hands = [];
   for (const place of ['1.', '2.']) {
-    const guest = await Guest.open(browser, house.url);
+    const guest = await open();
     await guest.play(/^Play now: Poker roguelike, The run of the day/);
     await guest.press('Play this blind');
     await held(guest).first().waitFor();

@@ -1,22 +1,12 @@
 // A person plays blackjack with bots; the process dies in the middle of a hand; the replay.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { Guest, openBrowser } from './guest.mjs';
+import { test } from 'node:test';
+import { Guest, guestsOf } from './guest.mjs';
 import { House } from './house.mjs';
 
 const house = new House();
-let browser;
-
-before(async () => {
-  await house.start();
-  browser = await openBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  await house.stop();
-});
+const open = guestsOf(house);
 
 /** The labels of the own cards. @param {Guest} guest */
 function ownCards(guest) {
@@ -29,7 +19,7 @@ function waysToTheTurn(guest) {
 }
 
 test('a hand survives a crash of the process, and its shuffle can be verified', async () => {
-  const guest = await Guest.open(browser, house.url);
+  const guest = await open();
   await guest.inspect('lobby');
   await guest.play(/^Play now: Blackjack, One/);
   await guest.button(/^Bet \d/).waitFor();
@@ -68,7 +58,7 @@ test('a hand survives a crash of the process, and its shuffle can be verified', 
 });
 
 test('the page keeps nothing but the session, and may load nothing from elsewhere', async () => {
-  const guest = await Guest.open(browser, house.url);
+  const guest = await open();
   await guest.button(/^Play now: Blackjack, One/).waitFor();
   const kept = await guest.page.evaluate(async () => ({
     local: Object.keys(localStorage),

@@ -2,22 +2,12 @@
 // the real page.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { Guest, PHONE, openBrowser } from './guest.mjs';
+import { test } from 'node:test';
+import { guestsOf } from './guest.mjs';
 import { House } from './house.mjs';
 
 const house = new House();
-let browser;
-
-before(async () => {
-  await house.start();
-  browser = await openBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  await house.stop();
-});
+const open = guestsOf(house);
 
 const TABLE = '0192f0c2-0000-7000-8000-000000000001';
 
@@ -37,9 +27,6 @@ function view(handNo, stack) {
 
 /** Opens the page with a gateway that says what the test tells it to. */
 async function openScripted() {
-  const context = await browser.newContext({ viewport: PHONE, locale: 'en' });
-  const page = await context.newPage();
-  const guest = new Guest(page, house.url);
   /** Requests that came, and the last connection. */
   const script = { asked: [], hellos: [], balance: '98000', say: null, unreachable: 0,
     onAsked: () => {} };
@@ -53,7 +40,7 @@ async function openScripted() {
     }
     return { done: {} };
   };
-  await page.routeWebSocket(/\/v1\/session$/, (socket) => {
+  const connect = (socket) => {
     script.say = (frame) => socket.send(JSON.stringify(frame));
     socket.onMessage((message) => {
       const { hello, request } = JSON.parse(message);
@@ -70,8 +57,8 @@ async function openScripted() {
         script.say({ response: { id: request.id, ...answers(request) } });
       }
     });
-  });
-  await page.goto(house.url);
+  };
+  const guest = await open({}, (page) => page.routeWebSocket(/\/v1\/session$/, connect));
   await guest.page.getByText('Hand 6').waitFor();
   return { guest, script };
 }

@@ -1,22 +1,12 @@
 // A page in a browser that speaks gRPC-Web: signs in, listens on Connect, and calls beside it.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { Guest, openBrowser } from './guest.mjs';
+import { test } from 'node:test';
+import { guestsOf } from './guest.mjs';
 import { House } from './house.mjs';
 
 const house = new House();
-let browser;
-
-before(async () => {
-  await house.start();
-  browser = await openBrowser();
-});
-
-after(async () => {
-  await browser.close();
-  await house.stop();
-});
+const open = guestsOf(house);
 
 /** Runs in the page: gRPC-Web over fetch, with just enough protobuf. */
 async function session() {
@@ -108,7 +98,7 @@ async function session() {
 }
 
 test('a page signs in, listens and calls over gRPC-Web', async () => {
-  const guest = await Guest.open(browser, house.url);
+  const guest = await open();
   const told = await guest.page.evaluate(session);
   assert.match(told.playerId, /^[0-9a-f-]{36}$/);
   assert.match(told.trailers, /grpc-status: ?0/);

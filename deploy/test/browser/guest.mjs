@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
+import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
 
 /** Longest wait for anything that players wait for. */
@@ -20,12 +21,37 @@ const SHOTS = process.env.PARLOR_SCREENSHOTS;
 const BROKEN = /WebSocket connection|ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INTERNET_DISCONNECTED/;
 
 /** A browser without the network of its maker. */
-export function openBrowser() {
+function openBrowser() {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
       '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   });
+}
+
+/**
+ * Starts a house and a browser before the tests of a file, and ends both after them.
+ * @param {import('./house.mjs').House} house
+ * @param {import('./house.mjs').Wire} [wire] the way on which guests come, by default straight
+ * @returns {(options?: object, prepare?: (page: import('playwright-core').Page) => Promise<void>)
+ *   => Promise<Guest>} opens the page as a new guest
+ */
+export function guestsOf(house, wire) {
+  let browser;
+  before(async () => {
+    await house.start();
+    await wire?.open();
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    wire?.close();
+    await house.stop();
+  });
+  return async (options = {}, prepare = async () => {}) => {
+    const context = await browser.newContext({ viewport: PHONE, locale: 'en', ...options });
+    return Guest.enter(context, (wire ?? house).url, prepare);
+  };
 }
 
 export class Guest {
@@ -53,18 +79,10 @@ export class Guest {
     page.on('websocket', (socket) => visit(socket.url()));
   }
 
-  /**
-   * Opens the page as a new guest.
-   * @param {import('playwright-core').Browser} browser @param {string} url @param {object} options
-   */
-  static async open(browser, url, options = {}) {
-    const context = await browser.newContext({ viewport: PHONE, locale: 'en', ...options });
-    return Guest.enter(context, url);
-  }
-
   /** Opens the page in a context that is there already. */
-  static async enter(context, url) {
+  static async enter(context, url, prepare = async () => {}) {
     const guest = new Guest(await context.newPage(), url);
+    await prepare(guest.page);
     await guest.page.goto(url);
     return guest;
   }

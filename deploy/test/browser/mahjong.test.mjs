@@ -1,22 +1,12 @@
 // A person plays a whole match of mahjong with bots, by the names of things alone.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { Guest, openBrowser } from './guest.mjs';
+import { test } from 'node:test';
+import { Guest, guestsOf } from './guest.mjs';
 import { House } from './house.mjs';
 
 const house = new House();
-let browser;
-
-before(async () => {
-  await house.start();
-  browser = await openBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  await house.stop();
-});
+const open = guestsOf(house);
 
 /** The own tiles, as buttons. @param {Guest} guest */
 function tiles(guest) {
@@ -51,7 +41,7 @@ async function sheetRow(guest, name) {
 }
 
 test('a whole match with bots, from the exchange to the score sheet', async () => {
-  const guest = await Guest.open(browser, house.url);
+  const guest = await open();
   await guest.play(/^Play now: Sichuan mahjong/);
   await guest.page.getByText('Give three tiles of one suit away').waitFor();
   assert.equal(await tiles(guest).count(), 13 + Number(await isDealer(guest)));

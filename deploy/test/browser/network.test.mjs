@@ -1,26 +1,14 @@
 // The network goes, falls silent, comes back; the player opens a second window.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { Guest, openBrowser } from './guest.mjs';
+import { test } from 'node:test';
+import { Guest, guestsOf } from './guest.mjs';
 import { House, Wire } from './house.mjs';
 
 // Silence is noticed soon.
 const house = new House('--gateway-heartbeat-ms', '2000');
 const wire = new Wire(house);
-let browser;
-
-before(async () => {
-  await house.start();
-  await wire.open();
-  browser = await openBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  wire.close();
-  await house.stop();
-});
+const open = guestsOf(house, wire);
 
 /** Comes to one's own turn. @param {Guest} guest */
 async function takeTurn(guest) {
@@ -46,7 +34,7 @@ async function lose(guest, lose) {
 }
 
 test('a hand goes on where it was when the network is cut or falls silent', async () => {
-  const guest = await Guest.open(browser, wire.url);
+  const guest = await open();
   await guest.play(/^Play now: Blackjack, One/);
   await takeTurn(guest);
   const cards = await ownCards(guest);
@@ -74,7 +62,7 @@ test('a hand goes on where it was when the network is cut or falls silent', asyn
 });
 
 test('a second window takes over, and the first one can take back', async () => {
-  const first = await Guest.open(browser, wire.url);
+  const first = await open();
   await first.play(/^Play now: Poker roguelike/);
   await first.button('Play this blind').waitFor();
   const second = await Guest.enter(first.page.context(), wire.url);

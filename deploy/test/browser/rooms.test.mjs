@@ -1,22 +1,12 @@
 // People who meet: in a private room, in a queue, as a spectator; and the form that opens a room.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { Guest, openBrowser } from './guest.mjs';
+import { test } from 'node:test';
+import { Guest, guestsOf } from './guest.mjs';
 import { House } from './house.mjs';
 
 const house = new House();
-let browser;
-
-before(async () => {
-  await house.start();
-  browser = await openBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  await house.stop();
-});
+const open = guestsOf(house);
 
 const RESULT = 'You in this round:';
 
@@ -33,7 +23,7 @@ async function result(guest) {
 }
 
 test('two friends meet in a private room', async () => {
-  const host = await Guest.open(browser, house.url);
+  const host = await open();
   await host.go('Rooms');
   await host.press('Blackjack');
   await host.page.getByLabel('Seats', { exact: true }).fill('3');
@@ -48,7 +38,7 @@ test('two friends meet in a private room', async () => {
   await host.button('Send Ada (bot) away').waitFor();
   await host.inspect('room-waiting');
 
-  const friend = await Guest.open(browser, house.url, { locale: 'zh-CN' });
+  const friend = await open({ locale: 'zh-CN' });
   await friend.go('房间');
   await friend.page.getByLabel('房间号').fill(code);
   await friend.press('加入');
@@ -64,16 +54,16 @@ test('two friends meet in a private room', async () => {
 });
 
 test('a queue brings two people to one table, and a third one looks on', async () => {
-  const players = [await Guest.open(browser, house.url), await Guest.open(browser, house.url)];
+  const players = [await open(), await open()];
   for (const player of players) await player.press(/^Play now: Blackjack, blackjack-pair/);
   await Promise.all(players.map(playRound));
   const results = await Promise.all(players.map(result));
   assert.equal(results[0] + results[1], 0, `${results}: one keeps the bank, the other plays`);
 
   // The quick table shows itself to everybody, the pair's does not.
-  const player = await Guest.open(browser, house.url);
+  const player = await open();
   await player.play(/^Play now: Blackjack, One/);
-  const spectator = await Guest.open(browser, house.url);
+  const spectator = await open();
   await spectator.press('Refresh the list');
   assert.equal(await spectator.button('Watch: Blackjack').count(), 1);
   await spectator.press('Watch: Blackjack');
@@ -89,8 +79,28 @@ test('a queue brings two people to one table, and a third one looks on', async (
   for (const guest of [...players, player, spectator]) await guest.leave();
 });
 
+test('a queue asks whether both are ready, and who is not leaves it', async () => {
+  const players = [await open(), await open()];
+  const [patient, hasty] = players;
+  const asked = (guest) => guest.page.getByText('A match was found. Are you ready?').waitFor();
+  for (const player of players) await player.press(/^Play now: Blackjack, blackjack-asked/);
+  await Promise.all(players.map(asked));
+  await patient.inspect('ready-check');
+  await patient.press('Ready');
+  await hasty.page.getByText('1 of 2 are ready.').waitFor();
+  await hasty.press('Not now');
+  await hasty.page.getByText('You were not ready for the match').waitFor();
+  await patient.button('Cancel').waitFor();
+
+  await hasty.press(/^Play now: Blackjack, blackjack-asked/);
+  await Promise.all(players.map(asked));
+  for (const player of players) await player.press('Ready');
+  await Promise.all(players.map(playRound));
+  for (const player of players) await player.leave();
+});
+
 test('rooms of every game open with every option, and a mistake has a name', async () => {
-  const guest = await Guest.open(browser, house.url);
+  const guest = await open();
   await guest.go('Rooms');
   await guest.page.getByLabel('Room code').fill('000000');
   await guest.press('Join');
