@@ -107,12 +107,15 @@ test('a table that nobody reaches is covered until it is there again', async () 
 
 test('a hand that is booked is marked, and the wallet read again', async () => {
   const { guest, script } = await openScripted();
-  await guest.page.getByLabel('Chips in your wallet: 98,000').waitFor();
+  // On a phone the wallet is on the other pages: at a table its place is dear.
+  const wallet = (chips) => guest.page.locator(`[aria-label="Chips in your wallet: ${chips}"]`)
+    .waitFor({ state: 'attached' });
+  await wallet('98,000');
   script.balance = '98500';
   script.say({ update: { tableId: TABLE, seq: '42', events: [{ handPosted: { handNo: '6' } }],
     view: view('6', 2000) } });
   await guest.page.getByText('booked').waitFor();
-  await guest.page.getByLabel('Chips in your wallet: 98,500').waitFor();
+  await wallet('98,500');
   await guest.leave();
 });
 

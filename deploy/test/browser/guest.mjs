@@ -98,9 +98,9 @@ export class Guest {
     return this.page.getByRole('button', { name, exact: typeof name === 'string' });
   }
 
-  /** @param {string} name */
+  /** @param {string|RegExp} name */
   region(name) {
-    return this.page.getByRole('region', { name, exact: true });
+    return this.page.getByRole('region', { name, exact: typeof name === 'string' });
   }
 
   /** @param {string|RegExp} name */

@@ -1,11 +1,12 @@
 // The whole system in one process, and a wire to it that can be cut.
 
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, openSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 
 /** Queues with quick bots and slow clocks: tests wait for nobody, and nobody times out. */
 const QUEUES = new URL('queues.json', import.meta.url).pathname;
@@ -38,6 +39,12 @@ export class House {
 
   get url() {
     return `http://127.0.0.1:${this.port}/`;
+  }
+
+  /** Does what an operator does: `parlor admin …`. @param {string[]} words */
+  async admin(...words) {
+    await promisify(execFile)(process.env.PARLOR_BIN,
+      ['admin', ...words, '--data-dir', join(this.folder, 'data')]);
   }
 
   /** Ends the process at once, as a crash does. */

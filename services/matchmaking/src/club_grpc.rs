@@ -226,5 +226,7 @@ fn entry(entry: CardEntry) -> wire::CardEntry {
         time_ms: entry.time_ms,
         table_id: entry.table.map(|table| table.to_string()).unwrap_or_default(),
         note: entry.note,
+        host: entry.host.as_ref().map(member_to_wire),
+        game: entry.game,
     }
 }

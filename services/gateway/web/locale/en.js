@@ -1,10 +1,12 @@
 // @ts-check
 import { mahjongEn } from './en/mahjong.js';
 import { optionsEn } from './en/options.js';
+import { socialEn } from './en/social.js';
 
 export const en = {
   ...mahjongEn,
   ...optionsEn,
+  ...socialEn,
   language: 'Change the language to Chinese',
   'language.other': '中文',
   close: 'Close',
@@ -114,6 +116,7 @@ export const en = {
   'seat.away': 'away',
   'seat.ready': 'ready',
   'lobby.found': 'A match was found. Are you ready?',
+  'lobby.found.wait': 'You are ready. Waiting for the others…',
   'lobby.found.ready': '{ready} of {players} are ready.',
   'lobby.found.go': 'Ready',
   'lobby.found.decline': 'Not now',
@@ -131,8 +134,8 @@ export const en = {
   'error.TABLE_TABLE_FULL': 'No seat is free.',
   'error.BLACKJACK_BANKER_CANNOT_COVER': 'The banker cannot cover this bet.',
   'error.RATE_LIMITED': 'Not so fast, please.',
-  'error.PLAYER_BANNED': 'A moderator has shut you out for a while.',
-  'error.PLAYER_MUTED': 'A moderator has muted you.',
+  'error.PLAYER_BANNED': 'A moderator has shut you out{until}.{why}',
+  'error.PLAYER_MUTED': 'A moderator has muted you{until}.{why}',
   'error.TIMEOUT': 'No answer. Please try again.',
   'bj.banker': 'Banker',
   'bj.bankerOf': 'Bank: {name}',

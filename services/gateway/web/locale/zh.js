@@ -1,11 +1,13 @@
 // @ts-check
 import { mahjongZh } from './zh/mahjong.js';
 import { optionsZh } from './zh/options.js';
+import { socialZh } from './zh/social.js';
 
 /** @type {Partial<Record<keyof typeof import('./en.js').en, string>>} */
 export const zh = {
   ...mahjongZh,
   ...optionsZh,
+  ...socialZh,
   language: '切换到英文 English',
   'language.other': 'EN',
   close: '关闭',
@@ -115,6 +117,7 @@ export const zh = {
   'seat.away': '掉线',
   'seat.ready': '已准备',
   'lobby.found': '已找到对局，准备好了吗？',
+  'lobby.found.wait': '你已准备，等待其他人…',
   'lobby.found.ready': '{players} 人中已有 {ready} 人准备。',
   'lobby.found.go': '准备',
   'lobby.found.decline': '暂不',
@@ -132,8 +135,8 @@ export const zh = {
   'error.TABLE_TABLE_FULL': '没有空位。',
   'error.BLACKJACK_BANKER_CANNOT_COVER': '庄家赔不起这个注。',
   'error.RATE_LIMITED': '请慢一点。',
-  'error.PLAYER_BANNED': '管理员暂时禁止你进入。',
-  'error.PLAYER_MUTED': '管理员已将你禁言。',
+  'error.PLAYER_BANNED': '管理员禁止你进入{until}。{why}',
+  'error.PLAYER_MUTED': '管理员已将你禁言{until}。{why}',
   'error.TIMEOUT': '没有回应，请重试。',
   'bj.banker': '庄家',
   'bj.bankerOf': '庄家：{name}',

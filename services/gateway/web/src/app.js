@@ -2,6 +2,8 @@
 /** What the page knows, and what it can ask for. Screens are drawn from it. */
 
 import { ParlorClient } from './client/parlor-client.js';
+import { Clubs } from './clubs.js';
+import { Talk } from './talk.js';
 import { follow } from './ui/clock.js';
 import { t } from './ui/i18n.js';
 import { toast, toastError } from './ui/toast.js';
@@ -21,7 +23,7 @@ const LOOK_AGAIN_MS = 2000;
  * @typedef {import('./client/parlor-client.js').ParlorError} ParlorError
  * @typedef {import('./client/parlor-client.js').TableChange} TableChange
  * @typedef {import('./client/parlor-client.js').ClientState} ClientState
- * @typedef {'lobby'|'table'|'rooms'|'boards'|'history'|'replay'} Screen
+ * @typedef {'lobby'|'table'|'rooms'|'clubs'|'boards'|'history'|'replay'} Screen
  */
 
 /**
@@ -88,6 +90,8 @@ export class App extends EventTarget {
     this.leaving = '';
     /** Hands whose money is in the ledger, by number. @type {Set<string>} */
     this.posted = new Set();
+    this.clubs = new Clubs(this);
+    this.talk = new Talk(this);
     /** @type {Screen} */
     this.screen = 'lobby';
     /** What the screen is about, such as a hand. */
@@ -126,7 +130,7 @@ export class App extends EventTarget {
     on('table', (change) => this.tableChanged(change));
     on('table-left', (left) => this.tableLeft(left));
     on('ticket', (ticket) => this.ticketChanged(ticket));
-    on('error', (error) => toastError(error));
+    on('error', toastError);
     addEventListener('online', () => this.client.hurry());
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden) this.client.hurry();
@@ -188,6 +192,7 @@ export class App extends EventTarget {
     this.isTableAway = false;
     this.events = isNew || resync ? events : [...this.events, ...events].slice(-EVENTS_KEPT);
     for (const event of events) this.announce(event);
+    this.talk.hear(events);
     if (isNew) {
       this.ticket = null;
       this.show('table');
@@ -252,6 +257,7 @@ export class App extends EventTarget {
   closeTable() {
     this.table = null;
     this.events = [];
+    this.talk.forget();
     this.isTableAway = false;
     if (this.screen === 'table') this.screen = 'lobby';
     this.refresh();
@@ -272,6 +278,7 @@ export class App extends EventTarget {
   show(screen, subject = '') {
     this.screen = screen;
     this.subject = subject;
+    if (screen === 'clubs' || screen === 'rooms') this.clubs.load();
     this.changed();
   }
 
@@ -337,9 +344,10 @@ export class App extends EventTarget {
     this.changed();
   }
 
-  /** @param {import('./client/protocol').TableSettings} settings */
-  async createRoom(settings) {
-    await this.ask({ createRoom: { settings } });
+  /** @param {import('./client/protocol').TableSettings} settings
+   * @param {string} clubId whose room it becomes, '' for nobody's */
+  async createRoom(settings, clubId) {
+    await this.ask({ createRoom: { settings, clubId } });
   }
 
   /** @param {string} roomCode */

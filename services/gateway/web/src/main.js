@@ -2,15 +2,19 @@
 /** Starts the page: one app, one screen at a time. */
 
 import { App } from './app.js';
+import { followLink } from './links.js';
 import { drawBoards } from './screens/boards.js';
+import { drawClubs } from './screens/clubs.js';
 import { drawHeader } from './screens/header.js';
 import { drawHistory } from './screens/history.js';
 import { drawLobby } from './screens/lobby.js';
 import { drawReplay } from './screens/replay.js';
 import { drawRooms } from './screens/rooms.js';
 import { drawTable } from './screens/table.js';
+import { drawConfirm } from './ui/confirm.js';
 import { draw, h } from './ui/dom.js';
 import { t } from './ui/i18n.js';
+import { errorWords } from './ui/toast.js';
 
 const app = new App();
 const place = /** @type {HTMLElement} */ (document.getElementById('app'));
@@ -19,6 +23,7 @@ const screens = {
   lobby: drawLobby,
   table: drawTable,
   rooms: drawRooms,
+  clubs: drawClubs,
   boards: drawBoards,
   history: drawHistory,
   replay: drawReplay,
@@ -34,7 +39,7 @@ function redraw() {
   const words = hindrance();
   if (words && document.activeElement !== document.body) covered ??= document.activeElement;
   draw(place, h('div', { id: 'page', inert: Boolean(words) }, drawHeader(app, redraw),
-    screens[screen](app)), words && overlay(words));
+    screens[screen](app), drawConfirm(app)), words && overlay(words));
   if (!words && covered instanceof HTMLElement) {
     covered.focus({ preventScroll: true });
     covered = null;
@@ -48,11 +53,12 @@ function redraw() {
 
 /** Whether the server has ended the session for good: only the player may begin another. */
 function isDismissed() {
-  return app.connection === 'replaced' || app.connection === 'kicked';
+  return ['replaced', 'kicked', 'refused'].includes(app.connection);
 }
 
 /** Why nothing can be done now, or ''. */
 function hindrance() {
+  if (app.connection === 'refused') return app.client.refusal && errorWords(app.client.refusal);
   if (isDismissed()) return t(`connection.${app.connection}`);
   if (app.connection !== 'online') {
     return t(app.wasOnline ? 'connection.lost' : 'connection.first');
@@ -64,11 +70,13 @@ function hindrance() {
 function overlay(words) {
   const again = isDismissed()
     ? h('button', { type: 'button', class: 'primary', onclick: () => app.client.start() },
-      t('connection.here'))
+      t(app.connection === 'refused' ? 'connection.again' : 'connection.here'))
     : h('div', { class: 'dots', 'aria-hidden': 'true' }, h('i'), h('i'), h('i'));
   return h('div', { class: 'overlay', role: 'alert' }, h('p', {}, words), again);
 }
 
 app.addEventListener('change', redraw);
+followLink(app);
+addEventListener('hashchange', () => followLink(app));
 app.client.start();
 redraw();

@@ -221,6 +221,12 @@ pub struct CardEntry {
     pub table: Option<TableId>,
     /// An operator's words about a grant.
     pub note: String,
+    /// Who opened the room for which they were spent.
+    #[serde(default)]
+    pub host: Option<Member>,
+    /// The room's game; empty for a grant.
+    #[serde(default)]
+    pub game: String,
 }
 
 /// The name of a club: 1 to 32 characters, none of them a control character.

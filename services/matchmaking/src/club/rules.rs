@@ -275,8 +275,9 @@ impl Club {
         let room = self.rooms.iter_mut().find(|room| room.key == key && !room.charged)?;
         room.charged = true;
         let (price, table) = (room.price, room.table);
+        let (host, game) = (Some(room.host.clone()), room.game.clone());
         let spent = entry(format!("room/{key}"), -price, now_ms);
-        (price > 0).then(|| self.book(CardEntry { table, ..spent }))
+        (price > 0).then(|| self.book(CardEntry { table, host, game, ..spent }))
     }
 
     /// Forgets a room. What is still set aside for it is free again.
@@ -294,5 +295,7 @@ impl Club {
 }
 
 fn entry(key: String, cards: i64, time_ms: i64) -> CardEntry {
-    CardEntry { number: 0, key, cards, balance: 0, time_ms, table: None, note: String::new() }
+    let (note, game) = (String::new(), String::new());
+    let (number, balance, table, host) = (0, 0, None, None);
+    CardEntry { number, key, cards, balance, time_ms, table, note, host, game }
 }

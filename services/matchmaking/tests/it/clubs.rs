@@ -272,6 +272,11 @@ async fn a_room_costs_cards_when_its_first_hand_begins() {
     let entries = harness.entries(owner, id).await.unwrap();
     assert_eq!((entries[0].cards, entries[0].balance), (-3, 2));
     assert_eq!((entries.len(), entries[0].table_id.as_str()), (2, room.table_id.as_str()));
+    assert_eq!(
+        (entries[0].host.clone(), entries[0].game.as_str()),
+        (Some(member(&guest)), "mahjong")
+    );
+    assert_eq!((entries[1].host.clone(), entries[1].game.as_str()), (None, ""));
     let other = harness.open("s", owner, id, mahjong(4)).await.unwrap();
     assert_ne!(other.table_id, room.table_id);
 }

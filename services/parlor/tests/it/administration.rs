@@ -28,6 +28,8 @@ fn operators_look_for_players_and_act_on_them_and_there_is_a_record() {
     assert!(text(&kick.stderr).contains("NO_SESSION"), "{}", text(&kick.stderr));
     let end = operator.output(&["admin", "end", "0192f0c2-0000-7000-8000-000000000001"]);
     assert!(text(&end.stderr).contains("TABLE_NOT_FOUND"), "{}", text(&end.stderr));
+    let cards = operator.output(&["admin", "cards", "0192f0c2-0000-7000-8000-000000000001", "5"]);
+    assert!(text(&cards.stderr).contains("CLUB_NOT_FOUND"), "{}", text(&cards.stderr));
     assert_eq!(operator.lines(&["admin", "sessions"]), Vec::<serde_json::Value>::new());
 
     let audit = operator.lines(&["admin", "audit"]);

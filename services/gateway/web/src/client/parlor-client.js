@@ -2,22 +2,27 @@
 /**
  * A client of the Parlor gateway: one WebSocket with proto3 JSON frames (`parlor.v1.json`), as
  * described in `proto/parlor/gateway/v1/PROTOCOL.md`. It needs nothing but a browser (or any
- * JavaScript with `fetch`, `WebSocket`, `EventTarget` and `crypto`), and its types are in
- * `protocol.d.ts`: copy the two files.
+ * JavaScript with `fetch`, `WebSocket`, `EventTarget`, `CustomEvent` and `crypto`). Copy this
+ * folder: `parlor-session.js` signs in, `parlor-error.js` is a failure, `protocol.d.ts` has the
+ * types of all frames.
  *
  *     const client = new ParlorClient({ storage: localStorage });
  *     client.addEventListener('table', ({ detail }) => draw(detail.view, detail.events));
- *     await client.start();
- *     await client.request({ enqueue: { queueId: 'blackjack-quick' } });
+ *     addEventListener('online', () => client.hurry());
+ *     const { tableId } = await client.start();
+ *     if (!tableId) await client.request({ enqueue: { queueId: 'blackjack-quick' } });
+ *     // … and at the table that comes with the next `table`:
  *     await client.act(tableId, { play: { blackjack: { bet: { amount: '100' } } } });
  *
  * What it takes care of:
  *
- * - **Who one is.** It signs in as a guest, keeps the session in `storage`, and renews the access
- *   token before it expires. Nothing else is stored.
+ * - **Who one is.** It signs in, keeps the session in `storage`, and renews the access token before
+ *   it expires. Nothing else is stored.
  * - **Staying connected.** It pings, notices a dead connection, connects again with growing pauses,
  *   and resumes every watched table behind the last update that it has (`Hello.resume`): no update
- *   is missed and none comes twice.
+ *   is missed and none comes twice. Tell it with `hurry()` when the app is in the foreground or
+ *   the network has come back. It stays away when coming back would be wrong: where the player
+ *   plays elsewhere now, or was sent away.
  * - **Requests.** Each is answered with a promise. One whose answer was lost with the connection is
  *   sent again with the same id, which the server carries out once. One that is refused for the
  *   moment (`retryable`) is repeated a few times, as when a table moves to another process.
@@ -35,10 +40,15 @@
  * | `table` | {@link TableChange} | a watched table has changed |
  * | `table-left` | `TableLeft` | a table is watched no longer |
  * | `ticket` | `TicketUpdate` | the ticket in a queue has news |
- * | `error` | {@link ParlorError} | something failed that no request asked for |
+ * | `error` | `ParlorError` | something failed that no request asked for |
  */
 
-/** Base of the first pause before connecting again, in milliseconds; doubled each time. */
+import { ParlorError } from './parlor-error.js';
+import { ParlorSession } from './parlor-session.js';
+
+export { ParlorError, ParlorSession };
+
+/** Longest first pause before connecting again, in milliseconds; doubled each time. */
 const RECONNECT_FIRST_MS = 1000;
 /** Longest pause before connecting again. */
 const RECONNECT_MAX_MS = 10000;
@@ -50,12 +60,14 @@ const REQUEST_TIMEOUT_MS = 30000;
 const REPEATS_MAX = 6;
 /** First pause before it is repeated, unless the server names one; doubled each time. */
 const REPEAT_FIRST_MS = 300;
-/** Renew the access token so long before it expires. */
-const RENEW_BEFORE_MS = 60000;
 /** Connections that fall silent for so many heartbeats are given up: phones lose them unnoticed. */
 const SILENT_HEARTBEATS = 2;
+/** A connection that is in doubt is given up when nothing is heard for so long. */
+const DOUBT_MS = 4000;
 const SUBPROTOCOL = 'parlor.v1.json';
-const STORAGE_KEY = 'parlor.session';
+/** Close codes after which one stays away, should the GoAway before them have been lost.
+ * @type {Record<number, ClientState>} */
+const FAREWELLS = { 4001: 'replaced', 4004: 'kicked' };
 
 /**
  * @typedef {import('./protocol').ClientFrame} ClientFrame
@@ -63,13 +75,15 @@ const STORAGE_KEY = 'parlor.session';
  * @typedef {import('./protocol').Failure} Failure
  * @typedef {import('./protocol').TableView} TableView
  * @typedef {import('./protocol').TableEvent} TableEvent
+ * @typedef {import('./parlor-session.js').SessionStorage} SessionStorage
  */
 
 /**
- * `connecting` until the Welcome, then `online`; `offline` between two attempts and after `stop`;
- * `replaced` when the player has connected elsewhere, `kicked` when a moderator has ended the
- * session: then only `start` connects again.
- * @typedef {'connecting'|'online'|'offline'|'replaced'|'kicked'} ClientState
+ * `connecting` until the Welcome, then `online`; `offline` between two attempts and after `stop`.
+ * Only `start` connects again when it is `replaced`: the player has connected elsewhere; `kicked`:
+ * a moderator has ended the session; `refused`: the server lets the player have no session, as one
+ * who is banned, and `refusal` says why.
+ * @typedef {'connecting'|'online'|'offline'|'replaced'|'kicked'|'refused'} ClientState
  */
 
 /**
@@ -85,39 +99,11 @@ const STORAGE_KEY = 'parlor.session';
  */
 
 /**
- * What is kept between visits: `SignInResponse`, all of it present.
- * @typedef {Required<import('./protocol').SignInResponse>} Session
- */
-
-/**
- * Where the session is kept; `localStorage` fits.
- * @typedef {{getItem(key: string): string|null, setItem(key: string, value: string): void,
- *   removeItem(key: string): void}} SessionStorage
- */
-
-/**
  * A request on its way.
  * @typedef {{frame: ClientFrame, resolve: (result: any) => void, repeats: number,
  *   reject: (error: ParlorError) => void, deadline: number,
  *   timer: ReturnType<typeof setTimeout>}} Waiting
  */
-
-/** A failure with the server's stable reason. */
-export class ParlorError extends Error {
-  /** @param {Failure} failure */
-  constructor(failure) {
-    super(failure.message ?? failure.reason ?? 'failed');
-    this.name = 'ParlorError';
-    /** Says what to do: one of nine. */
-    this.code = failure.code ?? 'internal';
-    /** Says what it is; stable, such as "BLACKJACK_NOT_YOUR_TURN". */
-    this.reason = failure.reason ?? 'INTERNAL';
-    /** The same request may succeed later. */
-    this.retryable = failure.retryable ?? false;
-    /** Numbers that help, such as `retry_after_ms`. */
-    this.metadata = failure.metadata ?? {};
-  }
-}
 
 export class ParlorClient extends EventTarget {
   /**
@@ -125,21 +111,22 @@ export class ParlorClient extends EventTarget {
    * @param {SessionStorage} options.storage where the session is kept
    * @param {string} [options.url] the gateway's HTTP origin, by default the page's own
    * @param {string} [options.name] what a new guest is called, by default the server's choice
+   * @param {() => Promise<string>} [options.operatorToken] signs in with a token of the operator's
+   *   own accounts instead of as a guest
    * @param {string} [options.client] name and version of the client, for the operator's telemetry
    * @param {boolean} [options.withViews] updates bring the whole view
    */
-  constructor({ storage, url = location.origin, name = '', client = 'parlor-web/1',
+  constructor({ storage, url = location.origin, name = '', operatorToken, client = 'parlor-web/1',
     withViews = true }) {
     super();
     this.url = url.replace(/\/$/, '');
-    this.storage = storage;
-    this.guestName = name;
+    this.session = new ParlorSession({ storage, url: this.url, name, operatorToken });
     this.clientName = client;
     this.withViews = withViews;
-    /** @type {Session|null} */
-    this.session = JSON.parse(storage.getItem(STORAGE_KEY) ?? 'null');
     /** @type {ClientState} */
     this.state = 'offline';
+    /** Why the server refused a session. @type {ParlorError|null} */
+    this.refusal = null;
     /** Server time minus device time, in milliseconds. */
     this.clockOffsetMs = 0;
     /** 16 bytes of our own that enter every shuffle (`parlor-fair-v1`). */
@@ -148,71 +135,90 @@ export class ParlorClient extends EventTarget {
     this.socket = null;
     /** Number of the last update of each watched table. @type {Map<string, number>} */
     this.positions = new Map();
+    /** Tables that start afresh with a resync that is on its way. @type {Set<string>} */
+    this.lost = new Set();
+    /** Whose they are. */
+    this.playerId = '';
     /** Requests without an answer, by id. @type {Map<string, Waiting>} */
     this.waiting = new Map();
     // Ids are unique for ever: a random prefix of this client, then a count.
     this.prefix = randomHex(8);
     this.count = 0;
     this.heartbeatMs = 15000;
+    // Times by the clock that does not jump.
+    this.welcomedAt = 0;
     this.heardAt = 0;
     this.pingedAt = 0;
+    this.pings = 0;
     this.pause = RECONNECT_FIRST_MS;
+    /** The application wants no connection. */
     this.stopped = true;
     this.attempt = 0;
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     this.nextAttempt = undefined;
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     this.attemptLimit = undefined;
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.doubt = undefined;
     /** @type {ReturnType<typeof setInterval>|undefined} */
     this.heartbeat = undefined;
   }
 
   /**
-   * Signs in (as a new guest if need be) and connects; also after `replaced` and `kicked`.
-   * @returns {Promise<import('./protocol').Welcome>} the next Welcome
+   * Signs in (as a new guest if need be) and connects; also after `stop`, `replaced`, `kicked` and
+   * `refused`. A connection that is there already is replaced by a new one.
+   * @returns {Promise<import('./protocol').Welcome>} the next Welcome, however long it takes
    */
   start() {
     this.stopped = false;
+    this.drop();
     const welcome = new Promise((resolve) => {
       this.addEventListener('welcome', (event) => {
         resolve(/** @type {CustomEvent} */ (event).detail);
       }, { once: true });
     });
-    if (!this.socket) this.connect();
+    this.connect();
     return welcome;
   }
 
-  /** Closes the connection and stays away. */
+  /** Closes the connection and stays away. Requests without an answer wait for their time-out. */
   stop() {
-    this.stopped = true;
-    clearTimeout(this.nextAttempt);
-    this.attempt += 1;
-    if (this.socket) this.socket.close(1000);
-    else this.change('offline');
+    this.leave('offline');
   }
 
   /** Forgets the session. A guest cannot come back: the next start makes a new one. */
   signOut() {
     this.stop();
-    this.session = null;
-    this.storage.removeItem(STORAGE_KEY);
-    this.positions.clear();
+    this.session.forget();
   }
 
-  /** Tries to connect now rather than after the pause, as when the network has come back. */
+  /**
+   * To be called when the network has come back, or the app is in the foreground again: connects
+   * now rather than after the pause, and makes sure of a connection that may have died unnoticed.
+   */
   hurry() {
-    if (this.stopped || this.socket || this.state !== 'offline') return;
-    this.pause = RECONNECT_FIRST_MS;
-    this.connect();
+    if (this.stopped) return;
+    if (this.state === 'online') {
+      const since = performance.now();
+      this.ping();
+      clearTimeout(this.doubt);
+      this.doubt = setTimeout(() => {
+        if (this.heardAt < since) this.lose();
+      }, DOUBT_MS);
+    } else if (this.state === 'offline') {
+      this.pause = RECONNECT_FIRST_MS;
+      this.connect();
+    }
   }
 
-  /** The server's clock now, in milliseconds since the Unix epoch. */
+  /** The server's clock now, in milliseconds since the Unix epoch. Before the first Welcome it is
+   * the device's; a device clock that is set is followed with the next ping. */
   now() {
     return Date.now() + this.clockOffsetMs;
   }
 
   /**
-   * Sends a request.
+   * Sends a request; without a connection, as soon as there is one.
    * @param {Ask} ask
    * @returns {Promise<any>} the one field that its `Response` carries, such as the value of
    *   `queues`; rejects with a {@link ParlorError}
@@ -227,7 +233,7 @@ export class ParlorClient extends EventTarget {
         reject(new ParlorError({ code: 'unavailable', reason: 'TIMEOUT', message: 'no answer',
           retryable: true }));
       }, REQUEST_TIMEOUT_MS);
-      const deadline = Date.now() + REQUEST_TIMEOUT_MS;
+      const deadline = performance.now() + REQUEST_TIMEOUT_MS;
       this.waiting.set(id, { frame, resolve, reject, timer, deadline, repeats: 0 });
       if (this.state === 'online') this.send(frame);
     });
@@ -247,55 +253,88 @@ export class ParlorClient extends EventTarget {
   // -- The connection -----------------------------------------------------------------------------
 
   async connect() {
-    clearTimeout(this.nextAttempt);
     this.attempt += 1;
     const { attempt } = this;
+    clearTimeout(this.nextAttempt);
     this.change('connecting');
+    let session;
     try {
-      await this.signIn();
-    } catch {
-      if (attempt === this.attempt) this.retry();
+      session = await this.session.fresh();
+    } catch (error) {
+      // Stopped, or started again, while the answer was on its way.
+      if (attempt !== this.attempt) return;
+      const isRefusal = error instanceof ParlorError && !error.retryable;
+      if (isRefusal) this.refuse(error);
+      else this.retry();
       return;
     }
-    // Stopped, or started again, while the answer was on its way.
     if (attempt !== this.attempt) return;
+    // Another player's tables are none of this one's.
+    if (this.playerId !== session.playerId) this.positions.clear();
+    this.playerId = session.playerId;
+    const { accessToken } = session;
     const socket = new WebSocket(`${this.url.replace(/^http/, 'ws')}/v1/session`, SUBPROTOCOL);
     this.socket = socket;
-    this.attemptLimit = setTimeout(() => this.giveUp(socket), CONNECT_TIMEOUT_MS);
-    socket.onopen = () => this.send({ hello: this.hello() });
-    socket.onmessage = ({ data }) => this.receive(JSON.parse(data));
-    socket.onclose = () => this.closed(socket);
+    this.attemptLimit = setTimeout(() => this.lose(), CONNECT_TIMEOUT_MS);
+    // What a connection says that has been given up is not heard.
+    const heard = (/** @type {() => void} */ react) => {
+      if (this.socket === socket) react();
+    };
+    socket.onopen = () => heard(() => this.send({ hello: this.hello(accessToken) }));
+    socket.onmessage = ({ data }) => heard(() => this.receive(JSON.parse(data)));
+    socket.onclose = ({ code }) => heard(() => {
+      if (FAREWELLS[code]) this.leave(FAREWELLS[code]);
+      else this.lose();
+    });
   }
 
-  /** The closing handshake of a dead connection may take long: no need to wait for it.
-   * @param {WebSocket} socket */
-  giveUp(socket) {
-    socket.close(4000);
-    this.closed(socket);
-  }
-
-  /** @param {WebSocket} socket */
-  closed(socket) {
-    if (this.socket !== socket) return;
-    this.socket = null;
+  /** Forgets the connection. The closing handshake of a dead one may take long: nobody waits. */
+  drop() {
+    this.attempt += 1;
+    clearTimeout(this.nextAttempt);
     clearTimeout(this.attemptLimit);
+    clearTimeout(this.doubt);
     clearInterval(this.heartbeat);
-    if (this.stopped) this.change('offline');
-    else this.retry();
+    const { socket } = this;
+    this.socket = null;
+    socket?.close(1000);
+  }
+
+  /** Ends the connection and stays away. @param {ClientState} state */
+  leave(state) {
+    this.stopped = true;
+    this.drop();
+    this.change(state);
+  }
+
+  /** The connection is lost, or the attempt has failed: there will be another. */
+  lose() {
+    // Only a connection that lasted begins a new row of pauses: nobody is to be hammered.
+    const lasted = this.state === 'online'
+      && performance.now() - this.welcomedAt > RECONNECT_MAX_MS;
+    if (lasted) this.pause = RECONNECT_FIRST_MS;
+    this.drop();
+    this.retry();
   }
 
   /** Connects again after a pause, spread so that a gateway is not met by everybody at once. */
   retry() {
-    this.change('offline');
     const pause = this.pause * (0.5 + Math.random() / 2);
     this.pause = Math.min(this.pause * 2, RECONNECT_MAX_MS);
     this.nextAttempt = setTimeout(() => this.connect(), pause);
+    this.change('offline');
   }
 
-  /** @returns {import('./protocol').Hello} */
-  hello() {
+  /** The server lets the player have no session. @param {ParlorError} error */
+  refuse(error) {
+    this.refusal = error;
+    this.leave('refused');
+  }
+
+  /** @param {string} accessToken @returns {import('./protocol').Hello} */
+  hello(accessToken) {
     return {
-      accessToken: this.session?.accessToken,
+      accessToken,
       client: this.clientName,
       withViews: this.withViews,
       clientSeed: btoa(String.fromCharCode(...this.clientSeed)),
@@ -303,49 +342,16 @@ export class ParlorClient extends EventTarget {
     };
   }
 
-  /** Makes sure of an access token that is good for a while. */
-  async signIn() {
-    const now = this.now();
-    if (this.session && Number(this.session.accessExpiresMs) - RENEW_BEFORE_MS > now) return;
-    if (this.session && Number(this.session.refreshExpiresMs) > now) {
-      const refreshed = await this.post('refresh', { refreshToken: this.session.refreshToken });
-      if (refreshed.ok) {
-        this.keep(await refreshed.json());
-        return;
-      }
-      // A refused token is used up; any other failure may pass.
-      if (refreshed.status !== 401) throw new Error('refresh failed');
-    }
-    const signed = await this.post('guest', { name: this.session?.name ?? this.guestName });
-    if (!signed.ok) throw new Error('sign-in failed');
-    this.keep(await signed.json());
-    this.positions.clear();
-  }
-
-  /** @param {string} path @param {object} body */
-  post(path, body) {
-    return fetch(`${this.url}/v1/auth/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS),
-    });
-  }
-
-  /** @param {Session} session */
-  keep(session) {
-    this.session = session;
-    this.storage.setItem(STORAGE_KEY, JSON.stringify(session));
-  }
-
   /** Pings, and gives a connection up on which nothing is heard. */
   beat() {
-    if (Date.now() - this.heardAt > this.heartbeatMs * SILENT_HEARTBEATS) {
-      if (this.socket) this.giveUp(this.socket);
-      return;
-    }
-    this.pingedAt = Date.now();
-    this.send({ ping: { nonce: '1' } });
+    if (performance.now() - this.heardAt > this.heartbeatMs * SILENT_HEARTBEATS) this.lose();
+    else this.ping();
+  }
+
+  ping() {
+    this.pings += 1;
+    this.pingedAt = performance.now();
+    this.send({ ping: { nonce: String(this.pings) } });
   }
 
   // -- Frames -------------------------------------------------------------------------------------
@@ -357,7 +363,7 @@ export class ParlorClient extends EventTarget {
 
   /** @param {ServerFrame} frame */
   receive(frame) {
-    this.heardAt = Date.now();
+    this.heardAt = performance.now();
     if (frame.welcome) this.welcomed(frame.welcome);
     else if (frame.response) this.answered(frame.response);
     else if (frame.update) this.updated(frame.update);
@@ -372,20 +378,23 @@ export class ParlorClient extends EventTarget {
   /** @param {import('./protocol').Welcome} welcome */
   welcomed(welcome) {
     clearTimeout(this.attemptLimit);
-    this.pause = RECONNECT_FIRST_MS;
+    this.welcomedAt = this.heardAt;
+    this.refusal = null;
     this.clockOffsetMs = Number(welcome.timeMs) - Date.now();
     this.heartbeatMs = welcome.heartbeatMs ?? this.heartbeatMs;
-    clearInterval(this.heartbeat);
     this.heartbeat = setInterval(() => this.beat(), this.heartbeatMs / 2);
+    // A table whose resync was lost with the connection is resumed behind the last good update.
+    this.lost.clear();
     this.change('online');
     for (const { frame } of this.waiting.values()) this.send(frame);
     this.emit('welcome', welcome);
   }
 
-  /** @param {import('./protocol').Pong} pong */
-  ponged({ timeMs }) {
+  /** Measures the server's clock. @param {import('./protocol').Pong} pong */
+  ponged({ nonce, timeMs }) {
+    if (nonce !== String(this.pings)) return;
     const way = (this.heardAt - this.pingedAt) / 2;
-    if (this.pingedAt && way >= 0) this.clockOffsetMs = Number(timeMs) + way - this.heardAt;
+    this.clockOffsetMs = Number(timeMs) + way - Date.now();
   }
 
   /** @param {import('./protocol').Response} response */
@@ -407,7 +416,7 @@ export class ParlorClient extends EventTarget {
     if (!failure.retryable || waiting.repeats >= REPEATS_MAX) return false;
     const named = Number(failure.metadata?.retry_after_ms ?? 0);
     const pause = named || REPEAT_FIRST_MS * 2 ** waiting.repeats;
-    if (Date.now() + pause >= waiting.deadline) return false;
+    if (performance.now() + pause >= waiting.deadline) return false;
     waiting.repeats += 1;
     setTimeout(() => {
       // Without a connection it is sent with the next Welcome.
@@ -418,57 +427,62 @@ export class ParlorClient extends EventTarget {
 
   /** @param {import('./protocol').TableUpdate} update */
   updated({ tableId = '', seq = '0', view, events = [] }) {
+    if (this.lost.has(tableId)) return;
     const last = this.positions.get(tableId);
     if (last !== undefined && Number(seq) !== last + 1) {
       // Cannot happen; should it happen all the same, the table starts afresh with a resync.
-      this.request({ watch: { tableId } }).catch((error) => this.emit('error', error));
+      this.lost.add(tableId);
+      this.request({ watch: { tableId } }).catch((error) => {
+        this.lost.delete(tableId);
+        this.emit('error', error);
+      });
       return;
     }
     this.positions.set(tableId, Number(seq));
-    this.changed({ tableId, view, events, resync: false });
+    this.emit('table', { tableId, view, events, resync: false });
   }
 
   /** @param {import('./protocol').TableResync} resync */
   resynced({ tableId = '', seq = '0', view }) {
+    this.lost.delete(tableId);
     this.positions.set(tableId, Number(seq));
-    this.changed({ tableId, view, events: [], resync: true });
-  }
-
-  /** @param {TableChange} change */
-  changed(change) {
-    this.emit('table', change);
+    this.emit('table', { tableId, view, events: [], resync: true });
   }
 
   /** @param {import('./protocol').TableLeft} left */
   left(left) {
+    this.lost.delete(left.tableId ?? '');
     this.positions.delete(left.tableId ?? '');
     this.emit('table-left', left);
   }
 
   /** @param {import('./protocol').GoAway} goAway */
   goAway({ reason, reconnectAfterMs = 0 }) {
-    const { socket } = this;
+    // Two clients that replace each other without an end would help nobody, nor does one that comes
+    // back by itself where it was sent away.
     if (reason === 'replaced' || reason === 'kicked') {
-      // Two clients that replace each other without an end would help nobody, nor does one that
-      // comes back by itself where it was sent away.
-      this.stopped = true;
-      this.socket = null;
-      clearInterval(this.heartbeat);
-      socket?.close(1000);
-      this.change(reason);
+      this.leave(reason);
       return;
     }
     // The session is served until then; the next gateway, or the next process, is met at once.
+    const { socket } = this;
     setTimeout(() => {
-      if (socket && this.socket === socket) socket.close(1000);
+      if (!socket || this.socket !== socket) return;
+      this.drop();
+      this.connect();
     }, reconnectAfterMs);
   }
 
-  /** @param {Failure} failure */
+  /** An Error frame: but for a few malformed frames the last one. @param {Failure} failure */
   failed(failure) {
-    // A token that is refused is not tried again.
-    if (failure.code === 'unauthenticated' && this.session) this.session.accessExpiresMs = '0';
-    this.emit('error', new ParlorError(failure));
+    const error = new ParlorError(failure);
+    if (error.code === 'permission_denied') {
+      this.refuse(error);
+      return;
+    }
+    // The next connection brings another token.
+    if (error.code === 'unauthenticated') this.session.refuse();
+    else this.emit('error', error);
   }
 
   /** @param {ClientState} state */

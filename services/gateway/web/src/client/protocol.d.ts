@@ -2631,6 +2631,10 @@ export interface CardEntry {
   tableId?: string;
   /** The operator's words about a grant. */
   note?: string;
+  /** Who opened the room for which they were spent; absent for a grant. */
+  host?: Member;
+  /** The room's game; empty for a grant. */
+  game?: string;
 }
 
 // parlor/settlement/v1/ledger.proto

@@ -23,7 +23,7 @@ export function drawHeader(app, redraw) {
   return h('header', { class: 'bar' },
     h('span', { class: 'brand' }, 'Parlor'),
     h('nav', { 'aria-label': t('nav.label') },
-      app.table ? tab('table') : null, tab('lobby'), tab('rooms'), tab('history')),
+      app.table ? tab('table') : null, tab('lobby'), tab('rooms'), tab('clubs'), tab('history')),
     h('span', { class: 'purse', title: name },
       h('span', { class: 'name' }, name), ' ',
       h('span', { class: 'chips', role: 'img',

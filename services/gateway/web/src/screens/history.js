@@ -1,6 +1,6 @@
 // @ts-check
 import { button, h } from '../ui/dom.js';
-import { currentLanguage, signed, t } from '../ui/i18n.js';
+import { moment, signed, t } from '../ui/i18n.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../client/protocol').HandSummary} HandSummary */
@@ -36,12 +36,6 @@ export function drawHistory(app) {
     next ? button(t('history.more'), () => load(app, next), { class: 'more' }) : null);
 }
 
-/** When a hand ended. @param {string|undefined} ms */
-function time(ms) {
-  return new Date(Number(ms)).toLocaleString(currentLanguage() === 'zh' ? 'zh-CN' : 'en-GB', {
-    month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
-}
-
 /** @param {App} app @param {HandSummary} hand */
 function row(app, { handId = '', handNo, game, endedMs, seats = [], run }) {
   const own = seats.find((seat) => seat.playerId === app.profile.playerId);
@@ -51,7 +45,7 @@ function row(app, { handId = '', handNo, game, endedMs, seats = [], run }) {
     : h('strong', { class: change < 0 ? 'loss' : 'gain' }, signed(change));
   const title = `${t(`game.${game}`)} #${handNo ?? 0}`;
   return h('li', { class: 'panel hand', 'data-key': `hand-${handId}` },
-    h('span', { class: 'what' }, h('b', {}, title), h('small', {}, time(endedMs))),
+    h('span', { class: 'what' }, h('b', {}, title), h('small', {}, moment(Number(endedMs)))),
     result,
     button(t('history.replay'), () => app.show('replay', handId), {
       'data-key': `replay-${handId}`, 'aria-label': `${t('history.replay')}: ${title}`,

@@ -1,5 +1,6 @@
 // @ts-check
 import { card } from '../ui/cards.js';
+import { countdown } from '../ui/clock.js';
 import { button, h } from '../ui/dom.js';
 import { number, t } from '../ui/i18n.js';
 import { tile } from '../ui/tiles.js';
@@ -53,10 +54,11 @@ function waiting(app) {
 
 /** A match was found: is the player ready? @param {App} app @param {TicketReadyCheck} check */
 function readyCheck(app, check) {
-  const { ready = 0, players = 0, selfReady = false } = check;
-  return h('section', { class: 'panel waiting', role: 'status' },
-    h('div', {},
-      h('p', {}, h('b', {}, t('lobby.found'))),
+  const { ready = 0, players = 0, selfReady = false, deadlineMs } = check;
+  return h('section', { class: 'panel waiting found', 'aria-labelledby': 'found' },
+    countdown({ deadlineMs }),
+    h('div', { role: 'status' },
+      h('p', { id: 'found' }, h('b', {}, t(selfReady ? 'lobby.found.wait' : 'lobby.found'))),
       h('p', { class: 'about' }, t('lobby.found.ready', { ready, players }))),
     selfReady ? null : button(t('lobby.found.go'), () => app.answerReady(), { class: 'primary' }),
     button(t('lobby.found.decline'), () => app.cancelTicket()));

@@ -1,10 +1,11 @@
 // @ts-check
 /** The form that opens a room, made from `games/options.js`. */
 
+import { matchLength, priceOf } from '../clubs.js';
 import { loadNames, nameOf } from '../games/balatro/names.js';
 import { ROOM_GAMES, optionsOf } from '../games/options.js';
 import { button, h } from '../ui/dom.js';
-import { t } from '../ui/i18n.js';
+import { number, t } from '../ui/i18n.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../games/options.js').Option} Option */
@@ -59,13 +60,15 @@ export function drawRoomForm(app, busy) {
   if (game === 'balatro') loadNames(() => app.changed());
   const open = (/** @type {Event} */ event) => {
     event.preventDefault();
-    app.createRoom(settings());
+    app.createRoom(settings(), app.clubs.forRoom);
   };
+  const cost = costOf(app);
   const toggle = () => {
     more = !more;
     app.changed();
   };
   return h('form', { class: 'room-form', onsubmit: open },
+    whose(app),
     h('div', { class: 'choices', role: 'group', 'aria-label': t('rooms.game') },
       ...Object.keys(ROOM_GAMES).map((id) => gameButton(app, id))),
     part('rooms.table', 'table', tableOptions(), app),
@@ -73,9 +76,40 @@ export function drawRoomForm(app, busy) {
     button(t(more ? 'rooms.less' : 'rooms.more'), toggle,
       { 'aria-expanded': String(more), 'data-key': 'room-more', class: 'quiet' }),
     h('div', { class: 'submit' },
-      h('button', { type: 'submit', class: 'primary', disabled: busy, 'data-key': 'room-open',
-        'data-room': game }, t('rooms.create')),
-      busy ? h('small', {}, t('rooms.busy')) : null));
+      h('button', { type: 'submit', class: 'primary', disabled: busy || cost?.isTooMuch,
+        'data-key': 'room-open', 'data-room': game }, t('rooms.create')),
+      busy ? h('small', {}, t('rooms.busy')) : null,
+      cost ? h('small', { class: cost.isTooMuch ? 'loss' : null, role: 'status' }, cost.words)
+        : null));
+}
+
+/** Who may come in: whoever has the code, or the members of a club. @param {App} app */
+function whose(app) {
+  const { list, forRoom } = app.clubs;
+  if (!list?.length) return null;
+  const option = (/** @type {string} */ value, /** @type {string} */ words) => (
+    h('option', { value, selected: value === forRoom }, words));
+  return h('div', { class: 'field whose' },
+    h('label', { htmlFor: 'room-club' }, t('rooms.whose')),
+    h('select', { id: 'room-club', 'aria-describedby': 'room-club-about',
+      onchange: (/** @type {Event} */ event) => (
+        app.clubs.choose(/** @type {HTMLSelectElement} */ (event.target).value)) },
+    option('', t('rooms.whose.anybody')),
+    ...list.map(({ clubId = '', name = '' }) => option(clubId, name))),
+    h('small', { id: 'room-club-about' }, t(forRoom ? 'rooms.whose.club' : 'rooms.whose.code')));
+}
+
+/** What the club's room costs, null for nobody's. @param {App} app */
+function costOf(app) {
+  const { forRoom, club } = app.clubs;
+  if (!forRoom || club?.clubId !== forRoom) return null;
+  const price = priceOf(club.prices ?? [], matchLength(settings()));
+  const has = Number(club.cards ?? 0);
+  const isTooMuch = price > has;
+  const words = price === 0 ? t('rooms.cost.none')
+    : t(isTooMuch ? 'rooms.cost.tooMuch' : 'rooms.cost', {
+      cards: number(price), has: number(has) });
+  return { words, isTooMuch };
 }
 
 /** @param {App} app @param {string} id */
@@ -104,8 +138,8 @@ function field(app, group, option) {
   const keep = (/** @type {Event} */ event) => {
     const input = /** @type {HTMLInputElement} */ (event.target);
     values()[option.key] = option.kind === 'switch' ? input.checked : input.value;
-    // The choice of stakes changes what else there is to fill in.
-    if (option.key === 'stakeMode') app.changed();
+    // The stakes change what else there is to fill in, the length of the match what it costs.
+    if (['stakeMode', 'handsLimit', 'rounds'].includes(option.key)) app.changed();
   };
   const shared = { id, name: option.key, 'aria-describedby': `${id}-about`, oninput: keep };
   return h('div', { class: `field kind-${option.kind}`, 'data-key': `field-${id}` },

@@ -6,6 +6,11 @@ import { drawRoomForm } from './room-form.js';
 /** What is typed, so that it survives a redraw. */
 let typed = '';
 
+/** Fills in a code that somebody has given. @param {string} code */
+export function fillRoomCode(code) {
+  typed = code;
+}
+
 /** Private rooms: join one with a code, or open one. @param {import('../app.js').App} app */
 export function drawRooms(app) {
   const busy = app.isBusy;

@@ -1,6 +1,7 @@
 // @ts-check
 import { countdown } from '../ui/clock.js';
 import { button, h } from '../ui/dom.js';
+import { bubble } from '../ui/emotes.js';
 import { number, t } from '../ui/i18n.js';
 
 /**
@@ -51,6 +52,7 @@ export function seatCard(app, seat) {
       empty ? t('seat.empty') : mine ? t('you') : seat.name),
     empty ? offer(app, place) : h('span', { class: 'stack' }, number(seat.stack)),
     clock ? countdown(clock) : null,
+    bubble(app.talk.bubbles.get(place), place),
     marks.length ? h('span', { class: 'marks' }, marks.join(' · ')) : null,
     removal(app, seat),
   );

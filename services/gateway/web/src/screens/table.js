@@ -1,10 +1,13 @@
 // @ts-check
 import { game } from '../games/index.js';
+import { utteranceOf } from '../talk.js';
 import { countdown } from '../ui/clock.js';
 import { button, h } from '../ui/dom.js';
+import { utteranceWords } from '../ui/emotes.js';
 import { spokenLog } from '../ui/spoken.js';
 import { t } from '../ui/i18n.js';
 import { ownSeat, seatCard } from './seat.js';
+import { talkButton, talkSheet } from './talk.js';
 
 /** @typedef {import('../app.js').App} App */
 
@@ -20,8 +23,8 @@ export function drawTable(app) {
   return h('main', { class: `table ${table.game}`, 'data-phase': table.phase,
     'data-region': 'main', tabIndex: -1 },
   top(app),
-  module?.describe ? spokenLog(app.events, (event) => module.describe?.(event, who(app)) ?? null)
-    : null,
+  spokenLog(app.events,
+    (event) => spoken(app, event) ?? module?.describe?.(event, who(app)) ?? null),
   h('div', { class: 'middle' },
     // Who sat at a table that is over has left: the result tells of them.
     playing && (app.isOver || module.drawsSeats?.(app)) ? null : seats(app),
@@ -31,7 +34,15 @@ export function drawTable(app) {
     'aria-label': t('table.dock'), 'aria-busy': app.isActing ? 'true' : null },
   playing ? module.own?.(app) : null,
   acting ? module.actions(app) : null,
-  housekeeping(app)));
+  housekeeping(app)),
+  talkSheet(app));
+}
+
+/** What somebody says, for those who listen. @param {App} app
+ * @param {import('../client/protocol').TableEvent} event */
+function spoken(app, event) {
+  const said = app.talk.isHidden ? null : utteranceOf(event);
+  return said && [t('talk.said', { name: who(app)(said.seat), words: utteranceWords(said) })];
 }
 
 /** Who has a seat, in words. @param {App} app @returns {import('../games/index.js').Who} */
@@ -71,7 +82,8 @@ function top(app) {
     h('h1', {}, t(`game.${table.game}`)),
     table.roomCode
       ? h('span', { class: 'code' }, t('table.code'), ' ', h('strong', {}, table.roomCode)) : null,
-    h('span', {}, t(isRun ? 'table.run' : 'table.hand', { hand: table.handNo ?? 0 })),
+    Number(table.handNo ?? 0)
+      ? h('span', {}, t(isRun ? 'table.run' : 'table.hand', { hand: table.handNo ?? 0 })) : null,
     table.stakeMode === 'STAKE_MODE_CHIPS' && table.phase === 'PHASE_WAITING'
       && posted.has(table.handNo ?? '0')
       ? h('span', { class: 'posted' }, t('table.posted')) : null,
@@ -97,7 +109,7 @@ function housekeeping(app) {
         { class: 'primary', 'data-key': 'table-leave' }));
   }
   const plays = seat && !seat.leaving;
-  return h('div', { class: 'housekeeping' }, vote(app),
+  return h('div', { class: 'housekeeping' }, vote(app), talkButton(app),
     offer(plays && waits && !seat.ready, 'ready', { ready: { ready: true } }, 'primary'),
     offer(plays && seat.autoPlay, 'takeBack', { autoPlay: { enabled: false } }, 'primary'),
     offer(plays && !seat.autoPlay && table.phase === 'PHASE_IN_HAND', 'autoPlay',

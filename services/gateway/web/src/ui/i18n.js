@@ -53,4 +53,10 @@ export function signed(value) {
   return `${amount > 0 ? '+' : ''}${number(amount)}`;
 }
 
+/** A moment of these days, as people of this language write it. @param {number} ms */
+export function moment(ms) {
+  return new Date(ms).toLocaleString(language === 'zh' ? 'zh-CN' : 'en-GB', {
+    month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+}
+
 document.documentElement.lang = language;

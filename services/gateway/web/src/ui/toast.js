@@ -2,7 +2,7 @@
 /** Short messages at the edge of the page, read out by screen readers. */
 
 import { h } from './dom.js';
-import { t } from './i18n.js';
+import { moment, t } from './i18n.js';
 
 const SHOWN_MS = 4000;
 
@@ -15,9 +15,17 @@ export function toast(text) {
   setTimeout(() => note.remove(), SHOWN_MS);
 }
 
-/** Shows a failure in the reader's words where they exist. @param {any} error */
+/** A failure in the reader's words where they exist.
+ * @param {import('../client/parlor-client.js').ParlorError} error @returns {string} */
+export function errorWords({ reason, message, metadata }) {
+  const { until_ms: untilMs, why } = metadata;
+  const until = untilMs ? t('until', { time: moment(Number(untilMs)) }) : '';
+  const key = `error.${reason}`;
+  const words = t(key, { ...metadata, until, why: why ? ` ${t('why', { why })}` : '' });
+  return words === key ? message : words;
+}
+
+/** Shows a failure. @param {import('../client/parlor-client.js').ParlorError} error */
 export function toastError(error) {
-  const key = `error.${error.reason}`;
-  const known = t(key, error.metadata);
-  toast(known === key ? error.message : known);
+  toast(errorWords(error));
 }

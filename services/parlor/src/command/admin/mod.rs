@@ -3,8 +3,10 @@
 //! * [`tables`]: seeing and ending tables, and sending players away from them.
 //! * [`gateway`]: players, sessions, and the record of what operators did.
 //! * [`ledger`]: wallets, holds, statements, and the proof that the books are right.
+//! * [`clubs`]: room cards of clubs.
 //! * [`health`]: whether a service takes requests; [`migrate`]: the ledger's schema.
 
+mod clubs;
 mod gateway;
 mod health;
 mod ledger;
@@ -54,6 +56,8 @@ enum Action {
     /// Look into the ledger, and put money in or take it out
     #[command(subcommand)]
     Ledger(ledger::Ledger),
+    /// Give a club room cards, or take them with a negative number
+    Cards(clubs::Cards),
     /// Ask a service whether it takes requests; ends with code 1 when it does not
     Health(health::Health),
     /// Bring the ledger's schema up to date
@@ -76,6 +80,7 @@ impl Admin {
                 Action::Audit(audit) => audit.execute(&reach).await,
                 Action::Token(token) => token.execute(),
                 Action::Ledger(ledger) => ledger.execute(&reach).await,
+                Action::Cards(cards) => cards.execute(&reach).await,
                 Action::Health(health) => health.execute(&reach).await,
                 Action::Migrate(migrate) => migrate.execute().await,
             }

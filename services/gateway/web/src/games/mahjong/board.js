@@ -4,6 +4,7 @@
 import { seatMarks } from '../../screens/seat.js';
 import { countdown } from '../../ui/clock.js';
 import { h } from '../../ui/dom.js';
+import { bubble } from '../../ui/emotes.js';
 import { number, signed, t } from '../../ui/i18n.js';
 import { tile } from '../../ui/tiles.js';
 import { describe } from './describe.js';
@@ -49,6 +50,7 @@ function plate(app, view, seat) {
   return h('header', { class: 'plate' },
     h('b', { class: 'name', title: sitter.name ?? null }, mine ? t('you') : nameAt(app, place)),
     clock ? countdown(clock) : null,
+    bubble(app.talk.bubbles.get(place), place),
     h('span', { class: 'stack' }, number(sitter.stack),
       net ? h('strong', { class: net < 0 ? 'loss' : 'gain' }, ` ${signed(net)}`) : null),
     badges(app, view, seat));
