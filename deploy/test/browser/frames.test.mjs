@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { guestsOf } from './guest.mjs';
+import { Guest, PATIENCE_MS, guestsOf } from './guest.mjs';
 import { House } from './house.mjs';
 
 const house = new House();
@@ -28,7 +28,7 @@ function view(handNo, stack) {
 /** Opens the page with a gateway that says what the test tells it to. */
 async function openScripted() {
   /** Requests that came, and the last connection. */
-  const script = { asked: [], hellos: [], balance: '98000', say: null, unreachable: 0,
+  const script = { asked: [], hellos: [], balance: '98000', say: null, close: null, unreachable: 0,
     onAsked: () => {} };
   const answers = (request) => {
     if (request.listQueues) return { queues: {} };
@@ -42,6 +42,7 @@ async function openScripted() {
   };
   const connect = (socket) => {
     script.say = (frame) => socket.send(JSON.stringify(frame));
+    script.close = (code) => socket.close({ code });
     socket.onMessage((message) => {
       const { hello, request } = JSON.parse(message);
       const timeMs = String(Date.now());
@@ -61,6 +62,14 @@ async function openScripted() {
   const guest = await open({}, (page) => page.routeWebSocket(/\/v1\/session$/, connect));
   await guest.page.getByText('Hand 6').waitFor();
   return { guest, script };
+}
+
+/** Waits for a number of connections. @param {{hellos: object[]}} script @param {number} count */
+async function greeted(script, count) {
+  for (let waited = 0; script.hellos.length < count; waited += 20) {
+    assert.ok(waited < PATIENCE_MS, `${script.hellos.length} connections`);
+    await new Promise((resolve) => { setTimeout(resolve, 20); });
+  }
 }
 
 /** Stacks that are shown. @param {Guest} guest */
@@ -83,6 +92,7 @@ test('a resync replaces everything that was known of a table', async () => {
 test('a gap in the updates makes the page ask for the table afresh', async () => {
   const { guest, script } = await openScripted();
   script.say({ update: { tableId: TABLE, seq: '44', events: [], view: view('8', 1) } });
+  script.say({ update: { tableId: TABLE, seq: '45', events: [], view: view('9', 1) } });
   script.say({ resync: { tableId: TABLE, seq: '50', view: view('11', 1300) } });
   await guest.page.getByText('Hand 11').waitFor();
   assert.deepEqual(script.asked.filter(({ watch }) => watch).map(({ watch }) => watch.tableId),
@@ -142,5 +152,45 @@ test('a request that is refused for the moment is repeated with the same id', as
   await guest.press('Ready');
   await third;
   assert.equal(new Set(repeated().map(({ id }) => id)).size, 1);
+  await guest.leave();
+});
+
+test('a gateway that goes away is left in time, and the table resumed', async () => {
+  const { guest, script } = await openScripted();
+  script.say({ update: { tableId: TABLE, seq: '42', events: [], view: view('7', 1900) } });
+  script.say({ goAway: { reason: 'draining', reconnectAfterMs: 20 } });
+  await greeted(script, 2);
+  assert.deepEqual(script.hellos.map(({ resume }) => resume),
+    [[], [{ tableId: TABLE, seq: '42' }]]);
+  await guest.leave();
+});
+
+test('whoever is replaced stays away, even when only the close code says so', async () => {
+  const { guest, script } = await openScripted();
+  script.close(4001);
+  await guest.overlay.filter({ hasText: 'another window' }).waitFor();
+  assert.equal(script.hellos.length, 1);
+  await guest.press('Play here');
+  await greeted(script, 2);
+  await guest.overlay.waitFor({ state: 'detached' });
+  await guest.leave();
+});
+
+test('a device clock that is years wrong costs nobody the session', async () => {
+  const guest = await open();
+  const name = () => guest.page.locator('.purse .name').innerText();
+  await guest.button('Leaders').waitFor();
+  await guest.page.getByLabel(/^Chips in your wallet: \d/).waitFor();
+  const before = await name();
+  for (const years of [10, -10]) {
+    const later = await Guest.enter(guest.page.context(), house.url, (page) => (
+      page.addInitScript((shift) => {
+        const now = Date.now.bind(Date);
+        Date.now = () => now() + shift;
+      }, years * 365 * 24 * 3_600_000)));
+    await later.page.getByLabel(/^Chips in your wallet: \d/).waitFor();
+    assert.equal(await later.page.locator('.purse .name').innerText(), before, `${years} years`);
+    assert.deepEqual(later.complaints, []);
+  }
   await guest.leave();
 });

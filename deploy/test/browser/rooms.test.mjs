@@ -108,7 +108,7 @@ test('rooms of every game open with every option, and a mistake has a name', asy
   await guest.press('All options');
   await guest.inspect('room-form-mahjong');
   for (const [game, opened] of [
-    ['Sichuan mahjong', 'Tell your friends the code'],
+    ['Sichuan mahjong', 'Tell your friends the room code'],
     ['Poker roguelike', 'Play this blind'],
   ]) {
     await guest.go('Rooms');

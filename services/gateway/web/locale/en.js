@@ -1,11 +1,13 @@
 // @ts-check
 import { mahjongEn } from './en/mahjong.js';
 import { optionsEn } from './en/options.js';
+import { rulesEn } from './en/rules.js';
 import { socialEn } from './en/social.js';
 
 export const en = {
   ...mahjongEn,
   ...optionsEn,
+  ...rulesEn,
   ...socialEn,
   language: 'Change the language to Chinese',
   'language.other': '中文',
@@ -87,7 +89,11 @@ export const en = {
   'table.run': 'Run {hand}',
   'table.posted': '✓ booked',
   'table.spectators': '{count} watching',
-  'table.waitingSeats': 'Tell your friends the code {code}, or give the free seats to bots.',
+  'table.starting': 'The hand is about to start…',
+  'table.taken': '{taken} of {seats} seats are taken',
+  'table.invite': 'Tell your friends the room code, or send them a link:',
+  'table.orBots': 'Or give the free seats above to bots.',
+  'table.pressReady': 'Press Ready when you are. The hand starts as soon as everybody is.',
   'table.waitingReady': 'The hand starts when everybody is ready.',
   'table.leaving': 'You leave after this hand.',
   'table.hand': 'Hand {hand}',

@@ -1,12 +1,14 @@
 // @ts-check
 import { mahjongZh } from './zh/mahjong.js';
 import { optionsZh } from './zh/options.js';
+import { rulesZh } from './zh/rules.js';
 import { socialZh } from './zh/social.js';
 
 /** @type {Partial<Record<keyof typeof import('./en.js').en, string>>} */
 export const zh = {
   ...mahjongZh,
   ...optionsZh,
+  ...rulesZh,
   ...socialZh,
   language: '切换到英文 English',
   'language.other': 'EN',
@@ -88,7 +90,11 @@ export const zh = {
   'table.run': '第 {hand} 次闯关',
   'table.posted': '✓ 已入账',
   'table.spectators': '{count} 人旁观',
-  'table.waitingSeats': '把房号 {code} 告诉朋友，或把空位交给机器人。',
+  'table.starting': '马上开始…',
+  'table.taken': '已有 {taken} 人，共 {seats} 个座位',
+  'table.invite': '把房间号告诉朋友，或发送链接：',
+  'table.orBots': '也可以把上面的空位交给机器人。',
+  'table.pressReady': '准备好了就按“准备”，所有人准备后开始。',
   'table.waitingReady': '所有人准备后开始。',
   'table.leaving': '本局结束后离开。',
   'table.hand': '第 {hand} 局',

@@ -7,13 +7,14 @@ import { drawBoards } from './screens/boards.js';
 import { drawClubs } from './screens/clubs.js';
 import { drawHeader } from './screens/header.js';
 import { drawHistory } from './screens/history.js';
-import { drawLobby } from './screens/lobby.js';
+import { drawLobby, drawTicket } from './screens/lobby.js';
 import { drawReplay } from './screens/replay.js';
 import { drawRooms } from './screens/rooms.js';
 import { drawTable } from './screens/table.js';
 import { drawConfirm } from './ui/confirm.js';
 import { draw, h } from './ui/dom.js';
 import { t } from './ui/i18n.js';
+import { drawRules } from './ui/rules.js';
 import { errorWords } from './ui/toast.js';
 
 const app = new App();
@@ -38,8 +39,10 @@ function redraw() {
   document.body.dataset.screen = screen;
   const words = hindrance();
   if (words && document.activeElement !== document.body) covered ??= document.activeElement;
-  draw(place, h('div', { id: 'page', inert: Boolean(words) }, drawHeader(app, redraw),
-    screens[screen](app), drawConfirm(app)), words && overlay(words));
+  draw(place,
+    h('div', { id: 'page', inert: Boolean(words) }, drawHeader(app, redraw), drawTicket(app),
+      screens[screen](app), drawConfirm(app), drawRules(app)),
+    words && overlay(words));
   if (!words && covered instanceof HTMLElement) {
     covered.focus({ preventScroll: true });
     covered = null;

@@ -3,6 +3,7 @@ import { card } from '../ui/cards.js';
 import { countdown } from '../ui/clock.js';
 import { button, h } from '../ui/dom.js';
 import { number, t } from '../ui/i18n.js';
+import { rulesButton } from '../ui/rules.js';
 import { tile } from '../ui/tiles.js';
 
 /** @typedef {import('../app.js').App} App */
@@ -20,7 +21,6 @@ const PICTURES = {
 /** Where a player finds a table. @param {App} app */
 export function drawLobby(app) {
   return h('main', { class: 'lobby', 'data-region': 'main', tabIndex: -1 },
-    app.ticket ? waiting(app) : null,
     app.table && !app.isOver ? seated(app) : null,
     h('div', { class: 'row' },
       h('h1', {}, t('lobby.title')),
@@ -38,8 +38,9 @@ function seated(app) {
     button(t('lobby.return'), () => app.show('table'), { class: 'primary' }));
 }
 
-/** @param {App} app */
-function waiting(app) {
+/** The place in a queue, in sight on every page but the table's. @param {App} app */
+export function drawTicket(app) {
+  if (!app.ticket || app.screen === 'table') return null;
   const { waiting: queue, queueId, readyCheck: check } = app.ticket ?? {};
   if (check) return readyCheck(app, check);
   const found = app.queues?.find((one) => one.queueId === queueId);
@@ -83,13 +84,15 @@ function queueCard(app, queue) {
     h('h2', { id: title }, t(`game.${game}`)),
     h('p', { class: 'about' }, about),
     h('p', { class: 'facts' }, facts.filter(Boolean).join(' · ')),
-    button(t('lobby.play'), () => app.enqueue(queueId), {
-      class: 'primary',
-      'data-key': `play-${queueId}`,
-      'data-queue': queueId,
-      disabled: app.isBusy,
-      'aria-label': `${t('lobby.play')}: ${t(`game.${game}`)}, ${about || queueId}`,
-    }));
+    h('div', { class: 'deeds' },
+      button(t('lobby.play'), () => app.enqueue(queueId), {
+        class: 'primary',
+        'data-key': `play-${queueId}`,
+        'data-queue': queueId,
+        disabled: app.isBusy,
+        'aria-label': `${t('lobby.play')}: ${t(`game.${game}`)}, ${about || queueId}`,
+      }),
+      rulesButton(app, game, `rules-${queueId}`)));
 }
 
 /** Tables at which one can look on. @param {App} app */

@@ -4,6 +4,8 @@ import { utteranceOf } from '../talk.js';
 import { countdown } from '../ui/clock.js';
 import { button, h } from '../ui/dom.js';
 import { utteranceWords } from '../ui/emotes.js';
+import { rulesButton } from '../ui/rules.js';
+import { linkTo, shareButton } from '../ui/share.js';
 import { spokenLog } from '../ui/spoken.js';
 import { t } from '../ui/i18n.js';
 import { ownSeat, seatCard } from './seat.js';
@@ -29,7 +31,7 @@ export function drawTable(app) {
     // Who sat at a table that is over has left: the result tells of them.
     playing && (app.isOver || module.drawsSeats?.(app)) ? null : seats(app),
     playing ? module.draw(app)
-      : h('p', { class: 'pending' }, module ? waitingWords(app) : t('table.unknownGame'))),
+      : module ? waiting(app) : h('p', { class: 'pending' }, t('table.unknownGame'))),
   h('section', { class: 'dock', 'data-region': 'dock', tabIndex: -1,
     'aria-label': t('table.dock'), 'aria-busy': app.isActing ? 'true' : null },
   playing ? module.own?.(app) : null,
@@ -55,13 +57,26 @@ function who({ shown: table }) {
 }
 
 /** What everybody waits for before the first hand. @param {App} app */
-function waitingWords(app) {
-  const table = app.shown;
-  const free = table.seats.some(
-    ({ occupant }) => !occupant || occupant === 'OCCUPANT_EMPTY');
-  if (table.roomCode && free) return t('table.waitingSeats', { code: table.roomCode });
-  const ready = table.seats.every((seat) => seat.ready || seat.occupant === 'OCCUPANT_EMPTY');
-  return t(ready ? 'table.waiting' : 'table.waitingReady');
+function waiting(app) {
+  const { roomCode, seats: all, botsAllowed } = app.shown;
+  const taken = all.filter(({ occupant }) => occupant && occupant !== 'OCCUPANT_EMPTY');
+  const isFull = taken.length === all.length;
+  const areReady = taken.every((seat) => seat.ready);
+  if (!roomCode) {
+    return h('p', { class: 'pending' }, t(areReady ? 'table.starting' : 'table.waitingReady'));
+  }
+  const mine = ownSeat(app);
+  return h('section', { class: 'waiting-room', 'aria-labelledby': 'room-title' },
+    h('h2', { id: 'room-title' },
+      t('table.taken', { taken: taken.length, seats: all.length })),
+    isFull ? null : [
+      h('p', {}, t('table.invite')),
+      h('p', { class: 'invite-code' }, roomCode),
+      shareButton(t('share.link'), linkTo('room', roomCode), { 'data-key': 'share-room' }),
+      mine?.host && botsAllowed ? h('p', { class: 'about' }, t('table.orBots')) : null,
+    ],
+    h('p', { role: 'status' }, t(areReady && isFull ? 'table.starting'
+      : mine && !mine.ready ? 'table.pressReady' : 'table.waitingReady')));
 }
 
 /** All seats in turn order, the player's own last. @param {App} app */
@@ -91,7 +106,9 @@ function top(app) {
     table.paused ? h('strong', {}, t('table.paused')) : null,
     app.isOver ? h('strong', {}, t('table.over')) : null,
     table.spectating ? h('em', {}, t('table.spectating')) : null,
-    table.view ? game(table.game)?.tools?.(app) : null);
+    h('span', { class: 'tools' },
+      table.view ? game(table.game)?.tools?.(app) : null,
+      rulesButton(app, table.game, 'rules-table', '?')));
 }
 
 /** What belongs to the table rather than to the game. @param {App} app */

@@ -75,9 +75,11 @@ function roomCard(app, { roomCode = '', tableId, host, game = '', price, charged
   return h('li', { class: 'hand room', 'data-key': `club-room-${roomCode}` },
     h('span', { class: 'what' }, h('b', {}, title),
       h('small', {}, facts.filter(Boolean).join(' · '))),
-    button(t('rooms.join'), () => app.joinRoom(roomCode), {
-      'data-key': `join-${roomCode}`, disabled: app.isBusy || !tableId,
-      'aria-label': `${t('rooms.join')}: ${title}` }));
+    app.table && app.table.tableId === tableId
+      ? button(t('lobby.return'), () => app.show('table'), { 'data-key': `join-${roomCode}` })
+      : button(t('rooms.join'), () => app.joinRoom(roomCode), {
+        'data-key': `join-${roomCode}`, disabled: app.isBusy || !tableId,
+        'aria-label': `${t('rooms.join')}: ${title}` }));
 }
 
 /** How others come in. @param {App} app @param {Club} club */
