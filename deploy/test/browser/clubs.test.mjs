@@ -92,7 +92,7 @@ test('a club opens a room for its cards, and a member finds it there', async () 
 
   await owner.press('Open a room');
   await owner.page.getByText('Costs 3 room cards, and the club has 0.').waitFor();
-  assert.ok(await owner.button('Open').isDisabled());
+  assert.ok(await owner.button('Open the room').isDisabled());
   await house.admin('cards', clubId, '5', '--note', 'Welcome');
   await owner.page.getByText('Costs 3 of the club’s 5 room cards').waitFor();
   await owner.press('Blackjack');
@@ -102,7 +102,7 @@ test('a club opens a room for its cards, and a member finds it there', async () 
   await owner.page.getByLabel('Most hands', { exact: true }).fill('1');
   await owner.page.getByText('Costs 2 of the club’s 5 room cards').waitFor();
   await owner.inspect('club-room-form');
-  await owner.press('Open');
+  await owner.press('Open the room');
   await owner.page.getByText(/^Room \d{6}$/).waitFor();
 
   await stranger.go('Rooms');

@@ -32,7 +32,7 @@ test('two friends meet in a private room', async () => {
   await host.page.getByLabel('Surrender', { exact: true }).selectOption('not allowed');
   await host.page.getByLabel('Time for a hand').fill('60');
   await host.page.getByLabel('Most hands', { exact: true }).fill('1');
-  await host.press('Open');
+  await host.press('Open the room');
   const code = (await host.page.getByText(/^Room \d{6}$/).innerText()).replace('Room ', '');
   await host.press(/^Add a bot: Seat 3/);
   await host.button('Send Ada (bot) away').waitFor();
@@ -114,7 +114,7 @@ test('rooms of every game open with every option, and a mistake has a name', asy
     await guest.go('Rooms');
     await guest.press(game);
     await fillIn(guest);
-    await guest.press('Open');
+    await guest.press('Open the room');
     await guest.page.getByText(opened).first().waitFor();
     await guest.press('Leave');
     await guest.page.getByRole('heading', { name: 'What would you like to play?' }).waitFor();

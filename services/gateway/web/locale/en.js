@@ -1,10 +1,12 @@
 // @ts-check
+import { errorsEn } from './en/errors.js';
 import { mahjongEn } from './en/mahjong.js';
 import { optionsEn } from './en/options.js';
 import { rulesEn } from './en/rules.js';
 import { socialEn } from './en/social.js';
 
 export const en = {
+  ...errorsEn,
   ...mahjongEn,
   ...optionsEn,
   ...rulesEn,
@@ -54,7 +56,7 @@ export const en = {
   'rooms.code': 'Room code',
   'rooms.join': 'Join',
   'rooms.open': 'Open a room',
-  'rooms.create': 'Open',
+  'rooms.create': 'Open the room',
   'history.title': 'Your hands',
   'history.none': 'Nothing played yet.',
   'history.replay': 'Replay',
@@ -102,6 +104,7 @@ export const en = {
   'table.ready': 'Ready',
   'table.autoPlay': 'Play for me',
   'table.takeBack': 'Take control back',
+  'table.again': 'Play again',
   'table.rematch': 'Play again',
   'table.dissolve': 'End the room',
   'table.leave': 'Leave',
@@ -151,6 +154,8 @@ export const en = {
   'bj.sitsOut': 'sits out',
   'bj.deciding': 'is thinking…',
   'bj.insured': 'Insured for {amount}',
+  'bj.yourTurn': 'Your turn',
+  'bj.turnOf': '{name} decides…',
   'bj.betting': 'Bet',
   'bj.bet': 'Bet {amount}',
   'bj.stake': 'Stake',
@@ -357,6 +362,7 @@ export const en = {
   'bal.overWon': 'A winning run',
   'bal.overLost': 'The run is over',
   'bal.overGaveUp': 'You gave up',
+  'bal.nextSoon': 'The next run is about to begin…',
   'bal.nextRun': 'On to the next run',
   'bal.sum.ante': 'Ante',
   'bal.sum.roundsWon': 'Rounds won',

@@ -1,4 +1,5 @@
 // @ts-check
+import { errorsZh } from './zh/errors.js';
 import { mahjongZh } from './zh/mahjong.js';
 import { optionsZh } from './zh/options.js';
 import { rulesZh } from './zh/rules.js';
@@ -6,6 +7,7 @@ import { socialZh } from './zh/social.js';
 
 /** @type {Partial<Record<keyof typeof import('./en.js').en, string>>} */
 export const zh = {
+  ...errorsZh,
   ...mahjongZh,
   ...optionsZh,
   ...rulesZh,
@@ -55,7 +57,7 @@ export const zh = {
   'rooms.code': '房间号',
   'rooms.join': '加入',
   'rooms.open': '创建房间',
-  'rooms.create': '创建',
+  'rooms.create': '创建房间',
   'history.title': '我的战绩',
   'history.none': '还没有记录。',
   'history.replay': '回放',
@@ -103,6 +105,7 @@ export const zh = {
   'table.ready': '准备',
   'table.autoPlay': '托管',
   'table.takeBack': '取消托管',
+  'table.again': '再来一局',
   'table.rematch': '再来一场',
   'table.dissolve': '解散房间',
   'table.leave': '离开',
@@ -152,6 +155,8 @@ export const zh = {
   'bj.sitsOut': '不下注',
   'bj.deciding': '考虑中…',
   'bj.insured': '保险 {amount}',
+  'bj.yourTurn': '轮到你了',
+  'bj.turnOf': '{name} 考虑中…',
   'bj.betting': '下注',
   'bj.bet': '下注 {amount}',
   'bj.stake': '下注额',
@@ -358,6 +363,7 @@ export const zh = {
   'bal.overWon': '通关',
   'bal.overLost': '本局结束',
   'bal.overGaveUp': '你放弃了',
+  'bal.nextSoon': '下一局即将开始…',
   'bal.nextRun': '进入下一局',
   'bal.sum.ante': '底注',
   'bal.sum.roundsWon': '赢得回合',

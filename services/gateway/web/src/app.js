@@ -76,6 +76,8 @@ export class App extends EventTarget {
     this.watchable = [];
     /** The place in a queue. @type {(TicketUpdate & {queueId?: string})|null} */
     this.ticket = null;
+    /** The queue from which the table came, '' for none. */
+    this.cameFrom = '';
     /** @type {ShownTable|null} */
     this.table = null;
     /** @type {TableEvent[]} */
@@ -194,6 +196,7 @@ export class App extends EventTarget {
     for (const event of events) this.announce(event);
     this.talk.hear(events);
     if (isNew) {
+      this.cameFrom = this.ticket?.queueId ?? '';
       this.ticket = null;
       this.show('table');
       // The buy-in has left the wallet.
@@ -208,7 +211,10 @@ export class App extends EventTarget {
       toast(t(`error.${event.seatRefused.reason}`));
     }
     if (event.timedOut && (event.timedOut.seat ?? 0) === own) toast(t('table.timedOut'));
-    if (event.closed) toast(t(`closed.${event.closed.reason}`));
+    // An ended match is told by what the page shows.
+    if (event.closed && event.closed.reason !== 'match_over') {
+      toast(t(`closed.${event.closed.reason}`));
+    }
     if (event.seatChanged?.seat && (event.seatChanged.seat.seat ?? 0) === own
       && this.table?.phase === 'PHASE_WAITING') this.refreshProfile().catch(() => {});
     if (event.handPosted) {
@@ -356,6 +362,12 @@ export class App extends EventTarget {
     if (!room) return;
     this.watched = room.tableId;
     await this.ask({ table: { tableId: room.tableId, command: { sit: {} } } });
+  }
+
+  /** Leaves a table that is over for another one like it. */
+  playAgain() {
+    this.closeTable();
+    return this.enqueue(this.cameFrom);
   }
 
   /** Looks on at a table. @param {string} tableId */

@@ -47,14 +47,18 @@ export function draw(app) {
     h('section', { class: 'banker', 'aria-label': t('bj.banker') },
       h('h2', {}, t('bj.bankerOf', { name: nameOf(app, banker.seat ?? 0) })),
       cards(banker.cards ?? [], banker.faceDown ?? 0), total(banker.total)),
-    h('p', { class: 'stage', role: 'status' }, t(`bj.phase.${stageOf(view)}`)),
+    h('p', { class: 'stage', role: 'status' }, stageWords(app, view)),
     h('div', { class: 'players' }, ...others.map((seat) => player(app, view, seat))),
     h('p', { class: 'shoe' }, t('bj.shoe', { cards: view.shoe?.stock ?? 0 })));
 }
 
-/** @param {View} view */
-function stageOf(view) {
-  return (view.phase ?? '').replace('BLACKJACK_PHASE_', '').toLowerCase();
+/** What happens now, and whose turn it is. @param {App} app @param {View} view */
+function stageWords(app, view) {
+  const stage = (view.phase ?? '').replace('BLACKJACK_PHASE_', '').toLowerCase();
+  if (stage !== 'playing' || !view.turn) return t(`bj.phase.${stage}`);
+  const seat = view.turn.seat ?? 0;
+  return seat === app.shown.ownSeat ? t('bj.yourTurn')
+    : t('bj.turnOf', { name: nameOf(app, seat) });
 }
 
 /** The player's own hands, always in sight. @param {App} app */
@@ -121,6 +125,8 @@ function settled(app, last) {
       cards(banker.cards ?? []),
       h('p', {}, h('output', { class: 'total' }, banker.total ?? 0), ' ',
         banker.natural ? h('span', { class: 'status' }, t('bj.natural'), ' ') : null,
+        (banker.total ?? 0) > 21
+          ? h('span', { class: 'status' }, t('bj.outcome.bust'), ' ') : null,
         change(banker.delta))),
     h('div', { class: 'players' }, ...order.map((seat) => paid(app, seat))),
     h('p', { class: 'shoe' }, t('table.waiting')));

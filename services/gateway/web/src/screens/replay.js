@@ -138,11 +138,19 @@ function fairness(app, hand) {
       h('dd', {}, seed.length ? hexOf(seed) : t('fair.hidden')),
     ),
     button(t('fair.verify'), check, { class: 'primary' }),
-    verdict ? h('p', { class: 'verdict', role: 'status' }, judge(verdict)) : null,
+    verdict ? h('p', { class: `verdict ${isWrong(verdict) ? 'loss' : 'gain'}`, role: 'status' },
+      judge(verdict)) : null,
   );
 }
 
-/** @param {{revealed: boolean, committed: boolean, dealt: boolean|null}} verdict */
+/** @typedef {{revealed: boolean, committed: boolean, dealt: boolean|null}} Verdict */
+
+/** @param {Verdict} verdict */
+function isWrong({ revealed, committed, dealt }) {
+  return revealed && (!committed || dealt === false);
+}
+
+/** @param {Verdict} verdict */
 function judge({ revealed, committed, dealt }) {
   if (!revealed) return t('fair.notYet');
   if (!committed) return t('fair.wrongSeed');

@@ -102,7 +102,7 @@ function top(app) {
     table.stakeMode === 'STAKE_MODE_CHIPS' && table.phase === 'PHASE_WAITING'
       && posted.has(table.handNo ?? '0')
       ? h('span', { class: 'posted' }, t('table.posted')) : null,
-    table.spectators ? h('span', {}, t('table.spectators', { count: table.spectators })) : null,
+    table.spectators && !app.isOver ? h('span', {}, t('table.spectators', { count: table.spectators })) : null,
     table.paused ? h('strong', {}, t('table.paused')) : null,
     app.isOver ? h('strong', {}, t('table.over')) : null,
     table.spectating ? h('em', {}, t('table.spectating')) : null,
@@ -122,8 +122,11 @@ function housekeeping(app) {
       { class: look, 'data-key': `table-${name}` }) : null);
   if (app.isOver) {
     return h('div', { class: 'housekeeping' },
+      h('p', { class: 'ask' }, t('closed.match_over')),
+      app.cameFrom ? button(t('table.again'), () => app.playAgain(),
+        { class: 'primary', 'data-key': 'table-again' }) : null,
       button(t('table.toLobby'), () => app.leaveTable(),
-        { class: 'primary', 'data-key': 'table-leave' }));
+        { class: app.cameFrom ? '' : 'primary', 'data-key': 'table-leave' }));
   }
   const plays = seat && !seat.leaving;
   return h('div', { class: 'housekeeping' }, vote(app), talkButton(app),

@@ -42,7 +42,7 @@ export function runOver(app, run, next) {
     next ? button(t('bal.nextRun'), () => {
       ui.ended = null;
       app.changed();
-    }, { class: 'primary' }) : null);
+    }, { class: 'primary' }) : app.isOver ? null : h('p', { class: 'about' }, t('bal.nextSoon')));
 }
 
 /** @param {Run} run */

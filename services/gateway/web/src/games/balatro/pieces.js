@@ -3,6 +3,7 @@
 
 import { h } from '../../ui/dom.js';
 import { t } from '../../ui/i18n.js';
+import { art } from './art.js';
 import { gain } from './format.js';
 import { entry, nameOf } from './names.js';
 
@@ -86,14 +87,16 @@ export function jokerTile(joker, properties, view = {}) {
   const classes = ['joker', joker.rarity, joker.edition && `ed-${joker.edition}`,
     view.debuffed && 'debuffed'];
   return tile({ ...properties, class: classes.filter(Boolean).join(' ') },
-    nameOf('jokers', joker.joker), view.shown ? gain(view.shown) : null);
+    nameOf('jokers', joker.joker), view.shown ? gain(view.shown) : null,
+    art('joker', joker.joker ?? ''));
 }
 
 /** @param {Consumable} consumable @param {Record<string, any>} properties */
 export function consumableTile(consumable, properties) {
   const classes = ['consumable', consumable.kind, consumable.negative && 'ed-negative'];
   return tile({ ...properties, class: classes.filter(Boolean).join(' ') },
-    nameOf('consumables', consumable.consumable), t(`bal.kind.${consumable.kind}`));
+    nameOf('consumables', consumable.consumable), t(`bal.kind.${consumable.kind}`),
+    art(consumable.kind ?? '', consumable.consumable ?? ''));
 }
 
 /**
@@ -132,10 +135,11 @@ export function cardTexts(card) {
  * @param {Record<string, any>} properties
  * @param {string} name
  * @param {string|null} note
+ * @param {Node|null} [picture]
  */
-export function tile(properties, name, note) {
+export function tile(properties, name, note, picture = null) {
   return h('button', { type: 'button', ...properties, class: `bal-tile ${properties.class ?? ''}` },
-    h('span', { class: 'name' }, name), note ? h('span', { class: 'note' }, note) : null);
+    h('span', { class: 'name' }, name), picture, note ? h('span', { class: 'note' }, note) : null);
 }
 
 /** The sign of a suit letter. @param {string} suit */

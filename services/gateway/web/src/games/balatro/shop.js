@@ -3,6 +3,7 @@
 
 import { h } from '../../ui/dom.js';
 import { t } from '../../ui/i18n.js';
+import { art } from './art.js';
 import { dollars } from './format.js';
 import { entry, nameOf } from './names.js';
 import { tile, wareTile } from './pieces.js';
@@ -42,10 +43,11 @@ export function shop(app, run) {
     counter(t('bal.shop.packs'), packs.map((/** @type {any} */ offer) => priced(
       offer, tile({
         ...press(app, 'pack', offer.item ?? 0), class: `pack ${offer.pack.split('_')[0]}` },
-      packWords(offer.pack).name, null))), t('bal.shop.soldOut')),
+      packWords(offer.pack).name, null, art('pack', offer.pack)))), t('bal.shop.soldOut')),
     counter(t('bal.shop.vouchers'), vouchers.map((/** @type {any} */ offer) => priced(
       offer, tile({ ...press(app, 'voucher', offer.item ?? 0), class: 'voucher' },
-        nameOf('vouchers', offer.voucher), null))), t('bal.shop.noVoucher')));
+        nameOf('vouchers', offer.voucher), null, art('voucher', offer.voucher)))),
+    t('bal.shop.noVoucher')));
 }
 
 /** @param {string} label @param {HTMLElement[]} offers @param {string} none */
