@@ -91,12 +91,12 @@ test('a club opens a room for its cards, and a member finds it there', async () 
   const clubId = await idOf(owner);
 
   await owner.press('Open a room');
-  await owner.page.getByText('Costs 3 room cards, and the club has 0.').waitFor();
+  await owner.page.getByText('Price in room cards: 3. The club has 0.').waitFor();
   assert.ok(await owner.button('Open the room').isDisabled());
   await house.admin('cards', clubId, '5', '--note', 'Welcome');
   await owner.page.getByText('Costs 3 of the club’s 5 room cards').waitFor();
   await owner.press('Blackjack');
-  await owner.page.getByText('Costs 10 room cards, and the club has 5.').waitFor();
+  await owner.page.getByText('Price in room cards: 10. The club has 5.').waitFor();
   await owner.page.getByLabel('Seats', { exact: true }).fill('2');
   await owner.press('All options');
   await owner.page.getByLabel('Most hands', { exact: true }).fill('1');

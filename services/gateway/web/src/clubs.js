@@ -33,6 +33,8 @@ export class Clubs {
     this.book = null;
     /** The card book may have older lines. */
     this.isMore = false;
+    /** An answer is on its way. */
+    this.isAsking = false;
     /** The club whose next room is being filled in, '' for nobody's. */
     this.forRoom = '';
     setInterval(() => this.look(), LOOK_MS);
@@ -41,7 +43,7 @@ export class Clubs {
   /** Asks for what is shown, unless nobody looks. */
   look() {
     const isShown = ['clubs', 'rooms'].includes(this.app.screen) && !document.hidden;
-    if (isShown && this.app.connection === 'online') this.load();
+    if (isShown && !this.isAsking && this.app.connection === 'online') this.load();
   }
 
   /** Which club the page is about, '' for none. */
@@ -58,8 +60,10 @@ export class Clubs {
         if (error.reason === 'CLUB_NOT_FOUND') this.gone(subject);
         return null;
       }));
+    this.isAsking = true;
     const [clubs, club] = await Promise.all([
       ask({ list: {} }), subject ? ask({ getClubId: subject }) : null]);
+    this.isAsking = false;
     if (clubs) this.list = clubs.clubs ?? [];
     if (club) this.keep(club);
     this.app.changed();
