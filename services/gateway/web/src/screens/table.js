@@ -102,7 +102,8 @@ function top(app) {
     table.stakeMode === 'STAKE_MODE_CHIPS' && table.phase === 'PHASE_WAITING'
       && posted.has(table.handNo ?? '0')
       ? h('span', { class: 'posted' }, t('table.posted')) : null,
-    table.spectators && !app.isOver ? h('span', {}, t('table.spectators', { count: table.spectators })) : null,
+    table.spectators && !app.isOver
+      ? h('span', {}, t('table.spectators', { count: table.spectators })) : null,
     table.paused ? h('strong', {}, t('table.paused')) : null,
     app.isOver ? h('strong', {}, t('table.over')) : null,
     table.spectating ? h('em', {}, t('table.spectating')) : null,

@@ -19,8 +19,8 @@ function hash(text) {
 /** @param {string} d @param {string} fill @returns {Shape} */
 const area = (d, fill) => ['path', { d, fill }];
 /** @param {string} d @param {string} stroke @param {string} [width] @returns {Shape} */
-const line = (d, stroke, width = '1.8') => ['path', { d, stroke, fill: 'none', 'stroke-width': width,
-  'stroke-linecap': 'round', 'stroke-linejoin': 'round' }];
+const line = (d, stroke, width = '1.8') => ['path', { d, stroke, fill: 'none',
+  'stroke-width': width, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }];
 /** @param {number} cx @param {number} cy @param {number} r @param {string} fill
  * @returns {Shape} */
 const disc = (cx, cy, r, fill) => (
@@ -32,7 +32,8 @@ const INK = '#23170a';
 /** Mouths and eyes of jokers, in a box of 40 by 40. @type {Shape[][]} */
 const MOUTHS = [
   [line('M15 31Q20 35.500 25 31', INK)], [line('M15.500 32.500H24.500', INK)],
-  [area('M15 30H25Q24 35.500 20 35.500T15 30Z', INK)], [line('M15 33.500Q20 29.500 25 33.500', INK)],
+  [area('M15 30H25Q24 35.500 20 35.500T15 30Z', INK)],
+  [line('M15 33.500Q20 29.500 25 33.500', INK)],
   [disc(20, 32.500, 2, INK)],
 ];
 /** @type {Shape[][]} */
@@ -40,7 +41,8 @@ const EYES = [
   [disc(15.5, 25.5, 1.7, INK), disc(24.500, 25.5, 1.7, INK)],
   [line('M13.500 26Q15.500 23.500 17.500 26M22.500 26Q24.500 23.500 26.500 26', INK)],
   [line('M13.500 25.500H17.500M22.500 25.500H26.500', INK)],
-  [area('M15.500 22.800L17.500 25.500L15.500 28.200L13.500 25.500Z', INK), disc(24.5, 25.5, 1.7, INK)],
+  [area('M15.500 22.800L17.500 25.500L15.500 28.200L13.500 25.500Z', INK),
+    disc(24.5, 25.5, 1.7, INK)],
 ];
 
 /** A head under a cap with bells. @param {number} seed @returns {Shape[]} */
@@ -97,8 +99,8 @@ function spectral(seed) {
 /** A wrapped pack. @param {number} seed @returns {Shape[]} */
 function pack(seed) {
   return [
-    area('M9 6L11 4L13 6L15 4L17 6L19 4L21 6L23 4L25 6L27 4L29 6L31 4V36L29 34L27 36L25 34L23 36L21 34'
-      + 'L19 36L17 34L15 36L13 34L11 36L9 34Z', colour(seed, 52)),
+    area('M9 6L11 4L13 6L15 4L17 6L19 4L21 6L23 4L25 6L27 4L29 6L31 4V36L29 34L27 36L25 34'
+      + 'L23 36L21 34L19 36L17 34L15 36L13 34L11 36L9 34Z', colour(seed, 52)),
     area('M20 11L22.600 17.400L29.500 17.800L24.200 22.200L26 29L20 25.200L14 29L15.800 22.200'
       + 'L10.500 17.800L17.400 17.400Z', '#ffe9b8'),
   ];
