@@ -6,7 +6,7 @@
 //! * `core`: a table with the end of its log, the same whether a step is new or is read again;
 //!   `recorder` writes hands down along the way.
 //! * [`store`]: where logs are kept, behind one trait.
-//! * `actor`: the only code that changes a table: decide, append, publish, answer. It meets the
+//! * [`actor`]: the only code that changes a table: decide, append, publish, answer. It meets the
 //!   table's obligations to the ledger through [`treasury`].
 //! * `daily`: the seeds of deals that all tables of a day have in common.
 //! * `tables`: all actors of this process; `metrics`: what is measured of them.
@@ -15,7 +15,7 @@
 //! * [`verify`]: checks a finished hand from its record alone.
 //! * [`wire`] and `grpc`: the protobuf face; [`service`] puts everything together.
 
-mod actor;
+pub mod actor;
 pub mod chance;
 pub mod cluster;
 pub mod config;

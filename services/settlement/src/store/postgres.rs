@@ -177,31 +177,52 @@ async fn save_transactions(
 }
 
 async fn save_postings(connection: &mut PgConnection, changes: &Changes) -> Result<(), StoreError> {
-    let lines: Vec<_> = changes
+    let mut lines: Vec<_> = changes
         .transactions
         .iter()
         .flat_map(|entry| entry.postings.iter().map(|line| (signed(entry.seq), line)))
+        .map(|(seq, line)| (line.account.to_string(), seq, line))
         .collect();
+    // In the order of the index, whose pages are then each visited once.
+    lines.sort_unstable_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
     query(
         "INSERT INTO postings (account, seq, amount, balance)
          SELECT * FROM UNNEST($1::text[], $2::bigint[], $3::bigint[], $4::bigint[])",
     )
-    .bind(column(&lines, |(_, line)| line.account.to_string()))
-    .bind(column(&lines, |(seq, _)| *seq))
-    .bind(column(&lines, |(_, line)| line.amount.0))
-    .bind(column(&lines, |(_, line)| line.balance.0))
+    .bind(column(&lines, |(account, ..)| account.as_str()))
+    .bind(column(&lines, |(_, seq, _)| *seq))
+    .bind(column(&lines, |(.., line)| line.amount.0))
+    .bind(column(&lines, |(.., line)| line.balance.0))
     .execute(&mut *connection)
     .await?;
-    let balances: Vec<_> = changes.balances.iter().collect();
-    query(
-        "INSERT INTO accounts (account, balance)
-         SELECT * FROM UNNEST($1::text[], $2::bigint[])
-         ON CONFLICT (account) DO UPDATE SET balance = excluded.balance",
+    save_balances(connection, changes).await
+}
+
+/// Most accounts exist, and changing those costs less than asking for each whether it does. The
+/// caller has the journal's head, so none comes into being meanwhile.
+async fn save_balances(connection: &mut PgConnection, changes: &Changes) -> Result<(), StoreError> {
+    let accounts = list(changes.balances.keys());
+    let balances: Vec<i64> = changes.balances.values().map(|balance| balance.0).collect();
+    let changed = query(
+        "UPDATE accounts SET balance = c.balance
+         FROM UNNEST($1::text[], $2::bigint[]) AS c (account, balance)
+         WHERE accounts.account = c.account",
     )
-    .bind(column(&balances, |(account, _)| account.to_string()))
-    .bind(column(&balances, |(_, balance)| balance.0))
-    .execute(connection)
+    .bind(&accounts)
+    .bind(&balances)
+    .execute(&mut *connection)
     .await?;
+    if changed.rows_affected() < accounts.len() as u64 {
+        query(
+            "INSERT INTO accounts (account, balance)
+             SELECT * FROM UNNEST($1::text[], $2::bigint[])
+             ON CONFLICT (account) DO NOTHING",
+        )
+        .bind(&accounts)
+        .bind(&balances)
+        .execute(connection)
+        .await?;
+    }
     Ok(())
 }
 
@@ -255,13 +276,14 @@ async fn save_hands(connection: &mut PgConnection, changes: &Changes) -> Result<
     .bind(column(hands, |(_, _, hand)| hand.record.as_ref()))
     .execute(&mut *connection)
     .await?;
-    let players: Vec<_> = hands
+    let mut players: Vec<_> = hands
         .iter()
         .flat_map(|(seq, _, hand)| {
             let people = hand.summary.seats.iter().filter(|seat| !seat.bot);
             people.map(|seat| (seat.player.to_string(), signed(*seq), hand.summary.game.as_str()))
         })
         .collect();
+    players.sort_unstable();
     query(
         "INSERT INTO hand_players (player_id, seq, game)
          SELECT * FROM UNNEST($1::text[], $2::bigint[], $3::text[])",

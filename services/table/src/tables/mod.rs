@@ -100,10 +100,10 @@ impl Tables {
     }
 
     /// Takes up every table of the store, or, where others share it, those that nobody owns. A
-    /// table that cannot be read is left alone, and answers so.
+    /// table whose log makes no sense is left alone, and answers so.
     ///
     /// # Errors
-    /// When the store cannot be read at all.
+    /// When the store cannot be read.
     pub async fn recover(&self) -> Result<usize, Error> {
         match &self.inner.cluster {
             Some(cluster) => cluster.take_over_once(self).await?,
@@ -112,7 +112,10 @@ impl Tables {
                     let table = listed.table;
                     match self.read(table).await {
                         Ok(actor) => self.start(table, actor.epoch(), Some(actor)),
-                        Err(error) => self.give_up(table, &error),
+                        Err(error @ (Error::Unreadable | Error::RulesVersion { .. })) => {
+                            self.give_up(table, &error);
+                        }
+                        Err(error) => return Err(error),
                     }
                 }
             }

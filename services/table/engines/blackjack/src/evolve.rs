@@ -114,7 +114,10 @@ fn evolve_round(round: &mut Round, event: &Event) {
 fn shuffled(state: &mut State, occasion: Occasion, stock: &Stock) {
     state.shoe.replace(stock);
     match occasion {
-        Occasion::Shoe => state.shuffle_due = false,
+        Occasion::Shoe => {
+            state.shuffle_due = false;
+            state.shoe_since = state.rounds_opened;
+        }
         Occasion::Tray { number } => {
             if let Some(round) = &mut state.round {
                 round.reshuffles = number;

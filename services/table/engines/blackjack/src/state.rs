@@ -24,6 +24,8 @@ pub struct State {
     pub(crate) bank: Bank,
     pub(crate) shoe: Shoe,
     pub(crate) shuffle_due: bool,
+    /// The round that the shoe was shuffled for.
+    pub(crate) shoe_since: u32,
     pub(crate) round: Option<Round>,
     pub(crate) last: Option<Arc<Settlement>>,
 }
@@ -37,6 +39,7 @@ impl State {
             bank: Bank::default(),
             shoe: Shoe::default(),
             shuffle_due: true,
+            shoe_since: 0,
             round: None,
             last: None,
         }
@@ -48,7 +51,8 @@ impl State {
     pub fn prepared(options: Options, banker: Seat, entrants: &[Entrant], shoe: Shoe) -> Self {
         let bank = Bank { keeper: Some(banker), rounds: 1 };
         let round = Some(Round::new(1, banker, entrants));
-        Self { rounds_opened: 1, bank, shoe, shuffle_due: false, round, ..Self::new(options) }
+        let opened = Self { rounds_opened: 1, shoe_since: 1, ..Self::new(options) };
+        Self { bank, shoe, shuffle_due: false, round, ..opened }
     }
 
     /// The settings.

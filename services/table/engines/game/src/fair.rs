@@ -69,8 +69,33 @@ pub struct Commitment(pub [u8; 32]);
 /// The key of one hand. Every random choice of the hand is a function of it and of a label.
 ///
 /// Its `Debug` does not show the key.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entropy([u8; 32]);
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(from = "[u8; 32]", into = "[u8; 32]")]
+pub struct Entropy {
+    key: [u8; 32],
+    /// The state of the HMAC after the key: half of the work for each label.
+    keyed: Hmac<Sha256>,
+}
+
+impl PartialEq for Entropy {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+impl Eq for Entropy {}
+
+impl From<[u8; 32]> for Entropy {
+    fn from(key: [u8; 32]) -> Self {
+        Self::from_key(key)
+    }
+}
+
+impl From<Entropy> for [u8; 32] {
+    fn from(entropy: Entropy) -> Self {
+        entropy.key
+    }
+}
 
 impl fmt::Debug for Entropy {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -97,7 +122,7 @@ impl Entropy {
             mac.update(&[u8::try_from(seed.len()).unwrap_or(u8::MAX)]);
             mac.update(seed);
         }
-        Self(mac.finalize().into_bytes().into())
+        Self::from_key(mac.finalize().into_bytes().into())
     }
 
     /// The key of a deal that many tables have in common: [`SHARED_TABLE`] and [`SHARED_HAND`]
@@ -109,21 +134,21 @@ impl Entropy {
 
     /// Entropy from a key that is already derived: tests, simulations, verification.
     #[must_use]
-    pub const fn from_key(key: [u8; 32]) -> Self {
-        Self(key)
+    pub fn from_key(key: [u8; 32]) -> Self {
+        Self { key, keyed: keyed(&key) }
     }
 
     /// The stream of the deal, keyed with the hand's own key.
     #[must_use]
     pub fn deal(&self) -> Stream {
-        Stream(ChaCha20Rng::from_seed(self.0))
+        Stream(ChaCha20Rng::from_seed(self.key))
     }
 
     /// The stream for one purpose, keyed with HMAC-SHA256(key, label). Use each label once in a
     /// hand: a second use gives the same numbers.
     #[must_use]
     pub fn labelled(&self, label: &str) -> Stream {
-        let mut mac = keyed(&self.0);
+        let mut mac = self.keyed.clone();
         mac.update(label.as_bytes());
         Stream(ChaCha20Rng::from_seed(mac.finalize().into_bytes().into()))
     }
@@ -156,10 +181,11 @@ impl Stream {
         if n == 0 {
             return 0;
         }
-        let limit = ((1_u64 << 32) / u64::from(n)) * u64::from(n);
+        // The largest multiple of n is more than 2^32 - n: most words need no division to be taken.
+        let surely = u32::MAX - n;
         loop {
             let word = self.word();
-            if u64::from(word) < limit {
+            if word <= surely || u64::from(word) < ((1_u64 << 32) / u64::from(n)) * u64::from(n) {
                 return word % n;
             }
         }

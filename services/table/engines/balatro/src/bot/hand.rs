@@ -18,8 +18,8 @@ use crate::view::{RoundView, RunView};
 pub fn play(run: &RunView) -> Command {
     let Some(round) = &run.round else { return Command::GiveUp };
     let mut table = Table::of(run);
-    let (best, score) = best_play(run, &mut table, round.forced);
     let needed = round.target - round.score;
+    let (best, score) = best_play(run, &mut table, round.forced, needed);
     let enough = score * f64::from(round.hands_left) >= needed;
     if run.may.discard && !enough {
         let discard = worst_cards(table.hand(), table.mods(), round);
@@ -57,8 +57,14 @@ const HOPELESS: u64 = 3;
 /// Cards that are looked at for filling a selection.
 const SPARE: usize = 16;
 
-/// The best scoring selection, with cards that cost nothing to throw away.
-fn best_play(run: &RunView, table: &mut Table, forced: Option<CardId>) -> (Vec<CardId>, f64) {
+/// The best scoring selection, or the first that scores what is `needed`, with cards that cost
+/// nothing to throw away.
+fn best_play(
+    run: &RunView,
+    table: &mut Table,
+    forced: Option<CardId>,
+    needed: f64,
+) -> (Vec<CardId>, f64) {
     let mut best = (Selection::new(), -1.0);
     // Without jokers what the cards are worth is the order of the scores.
     let tried = if table.has_jokers() { SCORED } else { 1 };
@@ -73,6 +79,9 @@ fn best_play(run: &RunView, table: &mut Table, forced: Option<CardId>) -> (Vec<C
         if score > best.1 {
             best = (selection, score);
         }
+        if score >= needed {
+            break;
+        }
     }
     let (mut selection, mut score) = best;
     let mut spare: ArrayVec<Card, SPARE> = table
@@ -84,7 +93,7 @@ fn best_play(run: &RunView, table: &mut Table, forced: Option<CardId>) -> (Vec<C
         .collect();
     spare.sort_unstable_by_key(|card| card.rank);
     let filled: Selection = selection.iter().chain(&spare).take(MAX_SELECTED).copied().collect();
-    if !selection.is_empty() && filled.len() > selection.len() {
+    if score < needed && !selection.is_empty() && filled.len() > selection.len() {
         // Only jokers can tell such a card from none.
         let with_spare = if table.has_jokers() { table.score(&filled) } else { score };
         if with_spare >= score {

@@ -45,10 +45,15 @@ fn has_live_hand(round: &Round) -> bool {
     hands.any(|hand| hand.status == HandStatus::Stood && !hand.is_natural())
 }
 
+/// Most rounds of one shoe. No shoe has cards for as many, so only rounds in which nobody bets get
+/// there; each of them adds a seed that has to be kept until the shoe is over.
+const SHOE_ROUNDS_MAX: u32 = 500;
+
 /// Whether the stock serves another round.
 pub(super) fn shoe_fate(state: &State) -> ShoeFate {
     let options = &state.options;
-    if options.shuffles_every_round() || state.shoe.is_past_cut_card(options) {
+    let worn = state.rounds_opened.saturating_sub(state.shoe_since) + 1 >= SHOE_ROUNDS_MAX;
+    if options.shuffles_every_round() || state.shoe.is_past_cut_card(options) || worn {
         ShoeFate::Ends
     } else {
         ShoeFate::GoesOn

@@ -70,6 +70,31 @@ fn a_shoe_goes_on_until_the_cut_card_has_come() {
     assert!(shoes > 5);
 }
 
+/// A round in which every seat lets its time run out.
+fn idle_round(state: &mut State, entropy: &Entropy) -> Vec<Event> {
+    let mut all = Blackjack::deal(state, &entrants(3, Some(10_000)), entropy).unwrap();
+    apply(state, &all);
+    while let Some(pending) = Blackjack::awaiting(state).seats.first().cloned() {
+        let actor = Actor::Seat(pending.seat);
+        let events = Blackjack::decide(state, actor, &pending.default, entropy).unwrap();
+        apply(state, &events);
+        all.extend(events);
+    }
+    all
+}
+
+#[test]
+fn a_shoe_in_which_nobody_bets_ends_all_the_same() {
+    let mut state = table(8, Shuffle::ByDecks);
+    for number in 0..1_500 {
+        let events = idle_round(&mut state, &entropy(number));
+        assert_eq!(shuffles(&events), usize::from(number % 500 == 0), "round {number}");
+        let end = events.last().unwrap();
+        assert!(matches!(end, Event::Voided { .. }), "{end:?}");
+        assert_eq!(Blackjack::reveals_seed(end), number % 500 == 499, "round {number}");
+    }
+}
+
 #[test]
 fn the_policy_may_differ_from_what_the_decks_suggest() {
     let mut every = table(8, Shuffle::EveryRound);

@@ -1,0 +1,55 @@
+//! What a table takes of the resident memory of a table service, awake and asleep.
+//!
+//!     cargo bench -p parlor-table --bench memory
+//!
+//! Tables of the echo game with four players, in the embedded store, so that the memory holds what
+//! a table service holds and not the log.
+
+mod support;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use parlor_table::Upkeep;
+use parlor_table::store::EmbeddedStore;
+use support::{Party, tables};
+use tokio::runtime::Builder;
+
+const TABLES: usize = 10_000;
+/// Turns that each table has seen: part of a hand.
+const TURNS: usize = 8;
+
+/// Resident memory of this process in bytes.
+fn resident() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux");
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("a size");
+    let kib: f64 = line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).expect("KiB");
+    kib * 1024.0
+}
+
+async fn measure() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = EmbeddedStore::open(&folder.path().join("tables.redb")).expect("a store");
+    let upkeep =
+        Upkeep { passivate_after: Some(Duration::from_secs(20)), ..Upkeep::default() };
+    let tables = tables(Arc::new(store), TABLES, upkeep).await;
+    let before = resident();
+    let each = |bytes: f64| (bytes - before) / TABLES as f64 / 1024.0;
+    for number in 0..TABLES {
+        let mut party = Party::open(&tables, number).await;
+        for _ in 0..TURNS {
+            party.say().await;
+        }
+    }
+    let (awake, running) = (resident(), tables.all().len());
+    println!("awake:  {:6.2} KiB a table; {running} of {TABLES} are", each(awake));
+    while tables.sleepers().len() < TABLES {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+    println!("asleep: {:6.2} KiB a table", each(resident()));
+}
+
+fn main() {
+    let runtime = Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(measure());
+}
