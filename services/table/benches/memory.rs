@@ -30,8 +30,7 @@ fn resident() -> f64 {
 async fn measure() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = EmbeddedStore::open(&folder.path().join("tables.redb")).expect("a store");
-    let upkeep =
-        Upkeep { passivate_after: Some(Duration::from_secs(20)), ..Upkeep::default() };
+    let upkeep = Upkeep { passivate_after: Some(Duration::from_secs(20)), ..Upkeep::default() };
     let tables = tables(Arc::new(store), TABLES, upkeep).await;
     let before = resident();
     let each = |bytes: f64| (bytes - before) / TABLES as f64 / 1024.0;

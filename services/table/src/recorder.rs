@@ -14,6 +14,7 @@ use parlor_game::{Entrant, Game, HandResult, Party};
 use parlor_proto::settlement::v1 as pb;
 use prost::Message;
 use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
 
 use crate::wire::envelope::Enveloped;
 
@@ -22,26 +23,26 @@ use crate::wire::envelope::Enveloped;
 struct Step {
     time_ms: i64,
     seat: Option<u8>,
-    command: Vec<u8>,
+    command: ByteBuf,
     /// Encoded events of the game.
-    events: Vec<Vec<u8>>,
+    events: Vec<ByteBuf>,
 }
 
 /// Writes down the running hand, and keeps finished ones until they are posted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recorder {
     /// The match before the deal, encoded.
-    before: Vec<u8>,
+    before: ByteBuf,
     steps: Vec<Step>,
     /// Finished hands by number, as serialized `HandRecord`s.
-    finished: BTreeMap<u64, Vec<u8>>,
+    finished: BTreeMap<u64, ByteBuf>,
 }
 
 impl Recorder {
     /// A finished hand that is not posted yet.
     #[must_use]
     pub fn finished(&self, number: u64) -> Option<&[u8]> {
-        self.finished.get(&number).map(Vec::as_slice)
+        self.finished.get(&number).map(|record| record.as_slice())
     }
 
     /// Begins a step of the table: events that follow belong to it.
@@ -53,6 +54,7 @@ impl Recorder {
             _ => (None, Vec::new()),
         };
         let seat = seat.map(|seat| seat.0);
+        let command = ByteBuf::from(command);
         self.steps.push(Step { time_ms, seat, command, events: Vec::new() });
     }
 
@@ -68,16 +70,16 @@ impl Recorder {
     /// Looks at an event just before it is folded into the table.
     pub fn observe<G: Enveloped>(&mut self, table: &Table<G>, event: &Event<G::Event>) {
         match event {
-            Event::HandStarted { .. } => self.before = encode(&table.game),
+            Event::HandStarted { .. } => self.before = encode(&table.game).into(),
             Event::Play(event) => {
                 if let Some(step) = self.steps.last_mut() {
-                    step.events.push(encode(event));
+                    step.events.push(encode(event).into());
                 }
             }
             Event::HandEnded { time_ms, .. } => {
                 if let Some(hand) = &table.hand {
                     let record = self.record(table, hand, *time_ms).encode_to_vec();
-                    self.finished.insert(hand.number, record);
+                    self.finished.insert(hand.number, record.into());
                 }
                 self.steps.clear();
             }
@@ -123,7 +125,7 @@ impl Recorder {
                 Stakes::Points => "points".to_owned(),
             },
             run: self.run::<G>(),
-            state_before: self.before.clone().into(),
+            state_before: bytes(&self.before),
         }
     }
 }
@@ -160,7 +162,7 @@ fn fairness_to<G: Game>(table: &Table<G>, hand: &Hand) -> Option<pb::HandFairnes
 }
 
 fn step_to<G: Enveloped>(step: &Step) -> pb::HandStep {
-    let message = |bytes: &Vec<u8>| -> Bytes {
+    let message = |bytes: &ByteBuf| -> Bytes {
         decode::<G::Event>(bytes)
             .map(|event| G::seal_event(G::event_to(&event)).encode_to_vec().into())
             .unwrap_or_default()
@@ -168,8 +170,12 @@ fn step_to<G: Enveloped>(step: &Step) -> pb::HandStep {
     pb::HandStep {
         time_ms: step.time_ms,
         seat: step.seat.map(u32::from),
-        command: step.command.clone().into(),
-        events: step.events.iter().map(|event| event.clone().into()).collect(),
+        command: bytes(&step.command),
+        events: step.events.iter().map(bytes).collect(),
         messages: step.events.iter().map(message).collect(),
     }
+}
+
+fn bytes(buffer: &ByteBuf) -> Bytes {
+    Bytes::copy_from_slice(buffer)
 }

@@ -54,14 +54,29 @@ pub struct Gateway {
     pub channel: Channel,
 }
 
-/// The gateways that clients know; each connection goes to the next one.
-#[derive(Clone, Debug)]
+/// The gateways that clients know. Each client has a clone: clones begin at one gateway after the
+/// other, and from then on each takes turns by itself, so that after a gateway that is gone comes
+/// one that may not be.
+#[derive(Debug)]
 pub struct Gateways {
     list: Arc<[Gateway]>,
-    turn: Arc<AtomicUsize>,
+    turn: AtomicUsize,
+    clones: Arc<AtomicUsize>,
     /// Channels for sessions over gRPC.
     shared: Arc<std::sync::Mutex<Vec<(usize, Channel)>>>,
     sockets: Arc<AtomicUsize>,
+}
+
+impl Clone for Gateways {
+    fn clone(&self) -> Self {
+        Self {
+            list: Arc::clone(&self.list),
+            turn: AtomicUsize::new(self.clones.fetch_add(1, Ordering::Relaxed)),
+            clones: Arc::clone(&self.clones),
+            shared: Arc::clone(&self.shared),
+            sockets: Arc::clone(&self.sockets),
+        }
+    }
 }
 
 impl Gateways {
@@ -74,7 +89,8 @@ impl Gateways {
         if list.is_empty() {
             return Err(Error::Address("nothing".to_owned()));
         }
-        Ok(Self { list, turn: Arc::default(), shared: Arc::default(), sockets: Arc::default() })
+        let (shared, sockets) = (Arc::default(), Arc::default());
+        Ok(Self { list, turn: AtomicUsize::new(0), clones: Arc::default(), shared, sockets })
     }
 
     /// The gateway whose turn it is.

@@ -16,6 +16,10 @@ use parlor_table::treasury::{Treasure, Treasury, TreasuryError};
 use parlor_table::{Bounds, Metrics, Setting, Tables, Upkeep};
 use tokio::sync::oneshot;
 
+/// The allocator of the shipped binary.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Seats of an echo table.
 pub const SEATS: usize = 4;
 

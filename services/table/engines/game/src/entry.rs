@@ -28,6 +28,7 @@ pub struct Opening {
     /// The request that opened it.
     pub request_id: String,
     /// Encoded [`Settings`](crate::shell::Settings) of the game.
+    #[serde(with = "serde_bytes")]
     pub settings: Vec<u8>,
 }
 
@@ -45,8 +46,10 @@ pub struct Entry {
     /// W3C trace context of the request; empty: none.
     pub trace: String,
     /// Encoded [`Input`](crate::shell::Input).
+    #[serde(with = "serde_bytes")]
     pub input: Vec<u8>,
     /// Encoded list of [`Event`](crate::shell::Event)s.
+    #[serde(with = "serde_bytes")]
     pub events: Vec<u8>,
     /// Hash of the predecessor.
     pub previous: Link,

@@ -172,11 +172,13 @@ impl fmt::Debug for Stream {
 
 impl Stream {
     /// The next word.
+    #[inline]
     pub fn word(&mut self) -> u32 {
         self.0.next_u32()
     }
 
     /// A uniform integer in `0..n`, by rejection; 0 when `n` is 0 or 1 (without drawing for 0).
+    #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
         if n == 0 {
             return 0;
@@ -203,6 +205,7 @@ impl Stream {
 
     /// Whether an event of chance `numerator` in `denominator` happens; certain (and drawing
     /// nothing) when the numerator reaches the denominator.
+    #[inline]
     pub fn chance(&mut self, numerator: u32, denominator: u32) -> bool {
         numerator >= denominator || self.below(denominator) < numerator
     }
