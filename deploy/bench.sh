@@ -85,7 +85,10 @@ for tables in 10 100 1000 4000; do
   row 'echo, paced 200/s in all, memory' --tables "$tables" --mode paced \
     --rate "$(python3 -c "print(200 / $tables)")"
 done
-row 'balatro, paced 200/s in all, memory' --tables 10000 --game balatro --mode paced --rate 0.02
+for tables in 1000 10000; do
+  row 'balatro, paced 1000/s in all, memory' --tables "$tables" --game balatro --mode paced \
+    --rate "$(python3 -c "print(1000 / $tables)")"
+done
 for game in mahjong blackjack; do
   row "$game, closed, memory, chips" --tables 25 --game "$game" --buy-in 2000
 done

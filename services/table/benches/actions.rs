@@ -13,7 +13,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use parlor_table::Upkeep;
 use parlor_table::actor::{Delivery, Message, Sink, Subscribe, SubscriptionKey};
 use parlor_table::store::{EmbeddedStore, MemoryStore, TableStore};
-use support::{Party, SEATS, tables};
+use support::{Party, SEATS, Start, tables};
 use tokio::runtime::Builder;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -66,7 +66,7 @@ fn bench_store(criterion: &mut Criterion, name: &str, store: Arc<dyn TableStore>
         let tables = tables(store, TABLES, Upkeep::default()).await;
         let mut parties = Vec::with_capacity(TABLES);
         for number in 0..TABLES {
-            let party = Party::open(&tables, number).await;
+            let party = Party::open(&tables, number, Start::AtOnce).await;
             watch(&party, number).await;
             parties.push(party);
         }

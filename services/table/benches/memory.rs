@@ -2,8 +2,8 @@
 //!
 //!     cargo bench -p parlor-table --bench memory
 //!
-//! Tables of the echo game with four players, in the embedded store, so that the memory holds what
-//! a table service holds and not the log.
+//! Tables at which four players sit and nobody plays, in the embedded store: the memory holds what
+//! a table service holds, and not the log.
 
 mod support;
 
@@ -12,12 +12,14 @@ use std::time::Duration;
 
 use parlor_table::Upkeep;
 use parlor_table::store::EmbeddedStore;
-use support::{Party, tables};
+use support::{Party, Start, tables};
 use tokio::runtime::Builder;
 
 const TABLES: usize = 10_000;
-/// Turns that each table has seen: part of a hand.
-const TURNS: usize = 8;
+/// How long nothing happens before a table leaves the memory.
+const IDLE: Duration = Duration::from_secs(30);
+/// When tables that are still awake are given up: something keeps them so.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Resident memory of this process in bytes.
 fn resident() -> f64 {
@@ -35,16 +37,16 @@ async fn measure() {
     let before = resident();
     let each = |bytes: f64| (bytes - before) / TABLES as f64 / 1024.0;
     for number in 0..TABLES {
-        let mut party = Party::open(&tables, number).await;
-        for _ in 0..TURNS {
-            party.say().await;
-        }
+        Party::open(&tables, number, Start::Never).await;
     }
     let (awake, running) = (resident(), tables.all().len());
     println!("awake:  {:6.2} KiB a table; {running} of {TABLES} are", each(awake));
-    while tables.sleepers().len() < TABLES {
-        tokio::time::sleep(Duration::from_secs(1)).await;
-    }
+    let asleep = async {
+        while tables.sleepers().len() < TABLES {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, asleep).await.expect("tables that sleep");
     println!("asleep: {:6.2} KiB a table", each(resident()));
 }
 

@@ -9,7 +9,9 @@ use parlor_sim::load::measure::{Accepted, Fault};
 use parlor_sim::load::opening::{Opening, open};
 use parlor_sim::load::player::{Pace, Player, Run};
 use parlor_sim::load::session::Profile;
-use parlor_sim::load::{Account, Faults, Game, Gateways, Journal, Measure, Session, Transport};
+use parlor_sim::load::{
+    Account, Faults, Game, Gateways, Journal, Measure, Metronome, Session, Transport,
+};
 use tokio::time::{Instant, sleep};
 
 use crate::pod::PATIENCE;
@@ -60,10 +62,11 @@ impl Play {
             stop: players.token(),
         };
         let gateways = Gateways::new(&system.gateway_urls()).unwrap();
+        let metronome = Metronome::start().unwrap();
         let (mut table_ids, mut guests) = (Vec::new(), 0);
         for first in (0..tables).step_by(OPENING) {
             let numbers = first..(first + OPENING).min(tables);
-            let seated = numbers.map(|number| seat(number, &gateways, &faults));
+            let seated = numbers.map(|number| seat(number, &gateways, &faults, &metronome));
             for (game, table_id, sessions) in join_all(seated).await {
                 let number = table_ids.len();
                 guests += sessions.len();
@@ -171,6 +174,7 @@ async fn seat(
     number: usize,
     gateways: &Gateways,
     faults: &Arc<Faults>,
+    metronome: &Metronome,
 ) -> (Game, String, Vec<Session>) {
     let game = game(number);
     // Every other table of a game with bots has bots on half of its seats.
@@ -183,6 +187,7 @@ async fn seat(
         transport: Transport::WebSocket,
         with_views: game.needs_views(),
         faults: Arc::clone(faults),
+        metronome: metronome.clone(),
     };
     let mut sessions = Vec::new();
     for client in 0..clients {

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::account::Account;
 use super::measure::{Fault, Faults, Measure};
+use super::metronome::Metronome;
 use super::opening::{Opening, open};
 use super::player::{Pace, Player, Run};
 use super::process::{Usage, usage};
@@ -109,6 +110,7 @@ pub async fn drive(
         transport: plan.transport,
         with_views: plan.game.needs_views(),
         faults: Arc::clone(&faults),
+        metronome: Metronome::start().map_err(Error::Thread)?,
     };
     let empty = watch(&plan.processes);
     let tables = open_all(plan, &profile, &stop, &progress).await?;

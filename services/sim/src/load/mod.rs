@@ -9,12 +9,14 @@
 //! * [`player`]: a client at a table, and the pace at which it plays.
 //! * [`opening`]: a table with its players, through a private room.
 //! * [`drive`]: a whole run: tables are opened, clients play, what they saw is counted.
+//! * [`metronome`]: waking on time.
 //! * [`measure`]: histograms, counters, faults.
 //! * [`process`]: memory and processor time of processes.
 
 pub mod account;
 pub mod drive;
 pub mod measure;
+pub mod metronome;
 pub mod opening;
 pub mod player;
 pub mod policy;
@@ -24,6 +26,7 @@ pub mod transport;
 
 pub use account::Account;
 pub use measure::{Faults, Journal, Measure};
+pub use metronome::Metronome;
 pub use policy::Game;
 pub use session::{Happening, Session};
 pub use transport::{Gateways, Transport};
@@ -51,6 +54,9 @@ pub enum Error {
     /// Another connection of the same player took over.
     #[error("another connection has replaced this one")]
     Replaced,
+    /// The system gives no thread.
+    #[error("no thread: {0}")]
+    Thread(std::io::Error),
     /// It took longer than anybody waits.
     #[error("no answer in time")]
     Late,

@@ -11,11 +11,12 @@ use parlor_proto::gateway::v1::{
 };
 use parlor_proto::matchmaking::v1::TicketUpdate;
 use parlor_proto::table::v1::{TableResync, TableUpdate};
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::Error;
 use super::account::Account;
 use super::measure::{Fault, Faults};
+use super::metronome::Metronome;
 use super::transport::{Connection, Gateways, Transport};
 
 /// First pause before connecting again; doubled each time.
@@ -78,6 +79,8 @@ pub struct Profile {
     pub with_views: bool,
     /// Where broken promises are written down.
     pub faults: Arc<Faults>,
+    /// Wakes the client.
+    pub metronome: Metronome,
 }
 
 /// A client's session.
@@ -193,7 +196,7 @@ impl Session {
             let wake = again.unwrap_or(deadline).min(self.ping_at).min(deadline);
             let frame = tokio::select! {
                 frame = connection.next() => frame,
-                () = sleep_until(wake) => {
+                () = self.profile.metronome.at(wake) => {
                     if wake == deadline {
                         return Ok(None);
                     }
@@ -408,7 +411,8 @@ mod tests {
         let gateways = Gateways::new(&["http://127.0.0.1:1".to_owned()]).unwrap();
         let faults = Arc::default();
         let transport = Transport::WebSocket;
-        let profile = Profile { gateways, transport, with_views: false, faults };
+        let metronome = Metronome::start().unwrap();
+        let profile = Profile { gateways, transport, with_views: false, faults, metronome };
         Session::new(Account::named("somebody"), profile)
     }
 

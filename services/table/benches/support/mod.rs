@@ -56,6 +56,15 @@ pub async fn tables(store: Arc<dyn TableStore>, limit: usize, upkeep: Upkeep) ->
     tables
 }
 
+/// When a table plays.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// As soon as everybody sits.
+    AtOnce,
+    /// When everybody says so, which nobody does.
+    Never,
+}
+
 /// A table and those who sit at it, by seat.
 pub struct Party {
     pub table: Handle,
@@ -65,9 +74,9 @@ pub struct Party {
 
 impl Party {
     /// Opens table `number` and seats everybody.
-    pub async fn open(tables: &Tables, number: usize) -> Self {
+    pub async fn open(tables: &Tables, number: usize, start: Start) -> Self {
         let players: [PlayerId; SEATS] = std::array::from_fn(|_| PlayerId::random());
-        let created = tables.create(request(number, &players)).await.expect("a table");
+        let created = tables.create(request(number, &players, start)).await.expect("a table");
         let table = tables.get(created.table_id.parse().expect("an id")).expect("its handle");
         let mut party = Self { table, players, said: 0 };
         for seat in 0..SEATS {
@@ -80,6 +89,7 @@ impl Party {
 
     /// The seat whose turn it is says 40 bytes; waits for the answer, which means that it is
     /// durable, and between two hands for the next one.
+    #[allow(dead_code, reason = "one bench of two plays")]
     pub async fn say(&mut self) {
         let seat = usize::try_from(self.said).unwrap_or_default() % SEATS;
         loop {
@@ -119,7 +129,7 @@ impl Party {
     }
 }
 
-fn request(number: usize, players: &[PlayerId; SEATS]) -> pb::CreateTableRequest {
+fn request(number: usize, players: &[PlayerId; SEATS], start: Start) -> pb::CreateTableRequest {
     let game = rules::options::Game::Echo(rules::EchoOptions::default());
     let reservation = |(seat, player): (usize, &PlayerId)| pb::SeatReservation {
         player_id: player.to_string(),
@@ -133,7 +143,7 @@ fn request(number: usize, players: &[PlayerId; SEATS]) -> pb::CreateTableRequest
             options: Some(rules::Options { game: Some(game) }),
             stake_mode: pb::StakeMode::Points.into(),
             seats: 4,
-            always_ready: true,
+            always_ready: start == Start::AtOnce,
             ..pb::TableSettings::default()
         }),
         reservations: players.iter().enumerate().map(reservation).collect(),
