@@ -4,10 +4,11 @@
 //!
 //! One thread plays and serves; the embedded store has a thread of its own for its file.
 
+#[allow(dead_code, reason = "the benches share it")]
 mod support;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use parlor_table::Upkeep;
@@ -17,6 +18,7 @@ use support::{Party, SEATS, Start, tables};
 use tokio::runtime::Builder;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 /// Tables at which is played at once.
 const TABLES: usize = 512;

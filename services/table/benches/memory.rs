@@ -5,6 +5,7 @@
 //! Tables at which four players sit and nobody plays, in the embedded store: the memory holds what
 //! a table service holds, and not the log.
 
+#[allow(dead_code, reason = "the benches share it")]
 mod support;
 
 use std::sync::Arc;
@@ -32,7 +33,7 @@ fn resident() -> f64 {
 async fn measure() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = EmbeddedStore::open(&folder.path().join("tables.redb")).expect("a store");
-    let upkeep = Upkeep { passivate_after: Some(Duration::from_secs(20)), ..Upkeep::default() };
+    let upkeep = Upkeep { passivate_after: Some(IDLE), ..Upkeep::default() };
     let tables = tables(Arc::new(store), TABLES, upkeep).await;
     let before = resident();
     let each = |bytes: f64| (bytes - before) / TABLES as f64 / 1024.0;

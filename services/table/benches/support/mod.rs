@@ -89,7 +89,6 @@ impl Party {
 
     /// The seat whose turn it is says 40 bytes; waits for the answer, which means that it is
     /// durable, and between two hands for the next one.
-    #[allow(dead_code, reason = "one bench of two plays")]
     pub async fn say(&mut self) {
         let seat = usize::try_from(self.said).unwrap_or_default() % SEATS;
         loop {
