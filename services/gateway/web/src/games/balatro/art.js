@@ -47,7 +47,7 @@ const EYES = [
 
 /** A head under a cap with bells. @param {number} seed @returns {Shape[]} */
 function joker(seed) {
-  const [one, other] = [seed, seed + 120 + ((seed >> 9) % 120)];
+  const [one, other] = [seed, seed + 120 + ((seed >>> 9) % 120)];
   return [
     area('M8 22Q2 10 5 5Q13 7 20 17Q15 16 8 22Z', colour(one, 55)),
     area('M32 22Q38 10 35 5Q27 7 20 17Q25 16 32 22Z', colour(other, 55)),
@@ -55,7 +55,7 @@ function joker(seed) {
     disc(5, 5, 2.4, '#ffe066'), disc(35, 5, 2.4, '#ffe066'), disc(20, 3.4, 2.4, '#ffe066'),
     disc(20, 27, 10.5, '#ffe3c2'), area('M9 22Q20 13 31 22L30 24.500Q20 17.500 10 24.500Z',
       colour(other, 42)),
-    ...EYES[(seed >> 5) % EYES.length], ...MOUTHS[(seed >> 3) % MOUTHS.length],
+    ...EYES[(seed >>> 5) % EYES.length], ...MOUTHS[(seed >>> 3) % MOUTHS.length],
   ];
 }
 
@@ -71,7 +71,7 @@ function tarot(seed) {
       light)],
     [line('M6 18Q20 6 34 18Q20 30 6 18Z', light), disc(20, 18, 4.5, light), disc(20, 18, 2, INK)],
   ];
-  return [...signs[(seed >> 4) % signs.length],
+  return [...signs[(seed >>> 4) % signs.length],
     area('M2 40Q10 31 20 35T38 33V40Z', colour(seed, 40))];
 }
 
@@ -91,7 +91,7 @@ function spectral(seed) {
   return [
     area('M8 36V18Q8 5 20 5T32 18V36L28 32.500L24 36L20 32.500L16 36L12 32.500Z',
       colour(170 + (seed % 110), 80)),
-    disc(15.5, 18, 2.4, INK), disc(24.5, 18, 2.4, INK), ...MOUTHS[(seed >> 3) % MOUTHS.length].map(
+    disc(15.5, 18, 2.4, INK), disc(24.5, 18, 2.4, INK), ...MOUTHS[(seed >>> 3) % MOUTHS.length].map(
       ([name, given]) => /** @type {Shape} */ ([name, { ...given, transform: 'translate(0 -6)' }])),
   ];
 }
