@@ -130,6 +130,7 @@ pub fn init(config: &TelemetryConfig, service_name: &'static str) -> Result<Guar
         .map_err(|error| Error::Telemetry(error.to_string()))?;
     global::set_meter_provider(meters.clone());
     tell_version();
+    tell_memory();
     Ok(Guard { registry, meters, tracers })
 }
 
@@ -140,6 +141,29 @@ fn tell_version() {
         .with_description("1, labelled with the version that runs")
         .build();
     build.record(1, &[KeyValue::new("version", env!("CARGO_PKG_VERSION"))]);
+}
+
+/// What the process itself holds, where the system says so.
+fn tell_memory() {
+    // The instrument lives as long as the provider; the handle is for others.
+    let _gauge = meter()
+        .u64_observable_gauge("parlor_process_resident_bytes")
+        .with_description("Memory that the process holds, shared pages included")
+        .with_callback(|observer| {
+            if let Some(bytes) = resident_bytes() {
+                observer.observe(bytes, &[]);
+            }
+        })
+        .build();
+}
+
+/// Resident memory of this process in bytes, as Linux tells it.
+#[must_use]
+pub fn resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib * 1024)
 }
 
 fn lines<S>(config: &TelemetryConfig) -> Result<Box<dyn Layer<S> + Send + Sync>, Error>

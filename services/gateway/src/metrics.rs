@@ -17,6 +17,7 @@ pub struct Metrics {
     resyncs: Counter<u64>,
     requests: Histogram<f64>,
     rejects: Counter<u64>,
+    refused_connections: Counter<u64>,
     endings: Counter<u64>,
     shared_failures: Counter<u64>,
     waiting: Arc<Waiting>,
@@ -54,11 +55,16 @@ impl Metrics {
         let waiting = Arc::<Waiting>::default();
         Self {
             _waiting: [
-                gauge(&meter, "bytes", "Bytes of frames that wait for clients", {
-                    let waiting = Arc::clone(&waiting);
-                    move || waiting.bytes.load(Ordering::Relaxed)
-                }),
-                gauge(&meter, "frames", "Frames that wait for clients", {
+                gauge(
+                    &meter,
+                    "parlor_gateway_outbox_bytes",
+                    "Bytes of frames that wait for clients",
+                    {
+                        let waiting = Arc::clone(&waiting);
+                        move || waiting.bytes.load(Ordering::Relaxed)
+                    },
+                ),
+                gauge(&meter, "parlor_gateway_outbox_frames", "Frames that wait for clients", {
                     let waiting = Arc::clone(&waiting);
                     move || waiting.frames.load(Ordering::Relaxed)
                 }),
@@ -88,6 +94,10 @@ impl Metrics {
             rejects: meter
                 .u64_counter("parlor_gateway_rejects")
                 .with_description("Frames and connections that were refused, by reason")
+                .build(),
+            refused_connections: meter
+                .u64_counter("parlor_gateway_refused_connections")
+                .with_description("Connections that were closed before a request, by cause")
                 .build(),
             endings: meter
                 .u64_counter("parlor_gateway_endings")
@@ -135,6 +145,11 @@ impl Metrics {
         self.rejects.add(1, &[KeyValue::new("reason", reason)]);
     }
 
+    /// A connection was closed before its first request.
+    pub fn connection_refused(&self, cause: &'static str) {
+        self.refused_connections.add(1, &[KeyValue::new("cause", cause)]);
+    }
+
     /// What waits in all outboxes.
     #[must_use]
     pub const fn waiting(&self) -> &Arc<Waiting> {
@@ -154,12 +169,12 @@ impl Metrics {
 
 fn gauge(
     meter: &Meter,
-    what: &str,
+    name: &'static str,
     description: &'static str,
     read: impl Fn() -> u64 + Send + Sync + 'static,
 ) -> ObservableGauge<u64> {
     meter
-        .u64_observable_gauge(format!("parlor_gateway_outbox_{what}"))
+        .u64_observable_gauge(name)
         .with_description(description)
         .with_callback(move |observer| observer.observe(read(), &[]))
         .build()
