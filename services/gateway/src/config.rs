@@ -73,6 +73,10 @@ pub struct Config {
     /// Networks of proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8
     #[arg(long, env = "PARLOR_GATEWAY_TRUSTED_PROXIES", value_delimiter = ',')]
     pub gateway_trusted_proxies: Vec<Network>,
+    /// Networks of proxies whose connections begin with a PROXY protocol header, version 1 or 2,
+    /// that is believed; one without is closed. List nothing else that connects from there
+    #[arg(long, env = "PARLOR_GATEWAY_PROXY_PROTOCOL_FROM", value_delimiter = ',')]
+    pub gateway_proxy_protocol_from: Vec<Network>,
     /// Most connections at a time; more wait
     #[arg(long, env = "PARLOR_GATEWAY_MAX_CONNECTIONS", default_value_t = 20_000)]
     pub gateway_max_connections: usize,
@@ -136,14 +140,14 @@ pub struct SessionConfig {
     pub gateway_drain_spread_ms: u64,
 }
 
-/// Limits per connection and per address.
+/// Limits per player and per address.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Gateway limits")]
 pub struct LimitConfig {
-    /// Requests per second of one connection; 0: no limit
+    /// Requests per second of one player, across its connections; 0: no limit
     #[arg(long, env = "PARLOR_GATEWAY_REQUESTS_PER_S", default_value_t = 20)]
     pub gateway_requests_per_s: u32,
-    /// Requests of one connection at once
+    /// Requests of one player at once
     #[arg(long, env = "PARLOR_GATEWAY_REQUESTS_BURST", default_value_t = 60)]
     pub gateway_requests_burst: u32,
     /// Requests per second from one address; 0: no limit
@@ -152,7 +156,10 @@ pub struct LimitConfig {
     /// Sign-ins and refreshes per minute from one address; 0: no limit
     #[arg(long, env = "PARLOR_GATEWAY_SIGN_INS_PER_MINUTE", default_value_t = 60)]
     pub gateway_sign_ins_per_minute: u32,
-    /// Sessions at a time from one address; 0: no limit
+    /// New guests per hour from one address; 0: no limit
+    #[arg(long, env = "PARLOR_GATEWAY_GUESTS_PER_HOUR", default_value_t = 240)]
+    pub gateway_guests_per_hour: u32,
+    /// Sessions at a time from one address, and half of its connections; 0: no limit
     #[arg(long, env = "PARLOR_GATEWAY_MAX_SESSIONS_PER_ADDRESS", default_value_t = 512)]
     pub gateway_max_sessions_per_address: usize,
 }
@@ -241,11 +248,13 @@ mod tests {
         let flags = [
             "gateway",
             "--gateway-trusted-proxies=10.0.0.0/8,::1",
+            "--gateway-proxy-protocol-from=192.0.2.0/24",
             "--gateway-allowed-origins=https://a.example,https://b.example",
             "--gateway-operator-jwks=file:/etc/parlor/jwks.json",
         ];
         let config = Flags::parse_from(flags).config;
         assert_eq!(config.gateway_trusted_proxies.len(), 2);
+        assert_eq!(config.gateway_proxy_protocol_from.len(), 1);
         assert_eq!(config.gateway_allowed_origins.len(), 2);
         let file = KeySource::File("/etc/parlor/jwks.json".into());
         assert_eq!(config.gateway_operator_jwks, Some(file));

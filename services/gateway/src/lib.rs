@@ -47,6 +47,7 @@ use auth::operator::Operator;
 use auth::token::{TokenLifetimes, Tokens};
 use edge::Edge;
 use edge::limits::{FORGET_EVERY, Limits};
+use edge::listener::Entrance;
 use edge::tls::Tls;
 use link::{LinkTimes, Links};
 use metrics::Metrics;
@@ -96,8 +97,8 @@ pub async fn run(
     readiness.set_ready();
     let mirror = edge::mirror_health(health, readiness.clone());
     let serve = async {
-        let most = config.gateway_max_connections;
-        edge::listener::serve(players, tls.clone(), router, most, shutdown.clone()).await;
+        let entrance = Entrance::new(&config, tls.clone(), Arc::clone(&core));
+        edge::listener::serve(players, entrance, router, shutdown.clone()).await;
         readiness.set_draining();
         core.sessions_ended().await;
     };

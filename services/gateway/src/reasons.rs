@@ -46,6 +46,8 @@ pub const TOO_MANY_REQUESTS: &str = "TOO_MANY_REQUESTS";
 pub const TOO_MANY_SESSIONS: &str = "TOO_MANY_SESSIONS";
 /// Too many watched tables.
 pub const TOO_MANY_TABLES: &str = "TOO_MANY_TABLES";
+/// Nobody may come from this address until its ban ends.
+pub const ADDRESS_BANNED: &str = "ADDRESS_BANNED";
 /// The admin token has a role that may not do this.
 pub const ADMIN_ROLE_REQUIRED: &str = "ADMIN_ROLE_REQUIRED";
 /// A field of an administrator's request is out of its bounds.
@@ -65,6 +67,7 @@ pub const TOO_MANY_SANCTIONS: &str = "TOO_MANY_SANCTIONS";
 
 /// All reasons that the gateway itself gives, sorted. Those of other services pass through.
 pub const REASONS: &[&str] = &[
+    ADDRESS_BANNED,
     ADMIN_ROLE_REQUIRED,
     BAD_ADMIN_REQUEST,
     BAD_ADMIN_TOKEN,

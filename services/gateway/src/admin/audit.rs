@@ -36,9 +36,16 @@ impl From<Entry> for AuditEntry {
     }
 }
 
+/// An entry in this process.
+struct Remembered {
+    entry: Entry,
+    /// Whether the gateways' common record has it too.
+    is_shared: bool,
+}
+
 /// The record.
 pub struct Audit {
-    recent: Mutex<VecDeque<Entry>>,
+    recent: Mutex<VecDeque<Remembered>>,
     registry: Arc<Registry>,
     metrics: Arc<Metrics>,
     clock: Clock,
@@ -77,29 +84,35 @@ impl Audit {
             outcome: outcome.to_owned(),
             gateway_id: gateway_id.to_owned(),
         };
-        if let (Some(fleet), Ok(text)) = (self.registry.fleet(), serde_json::to_string(&entry)) {
-            // The log line is there in any case.
-            let _ = fleet.record(&self.metrics, text).await;
-        }
+        // The log line is there in any case.
+        let is_shared = match (self.registry.fleet(), serde_json::to_string(&entry)) {
+            (Some(fleet), Ok(text)) => fleet.record(&self.metrics, text).await.is_ok(),
+            _ => false,
+        };
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         if recent.len() >= REMEMBERED {
             recent.pop_front();
         }
-        recent.push_back(entry);
+        recent.push_back(Remembered { entry, is_shared });
     }
 
-    /// The latest entries first: of all gateways where they share them, else of this process.
+    /// The latest entries first: of all gateways where they share them, else of this process. What
+    /// this gateway could not share while Redis was away is among them.
     pub async fn latest(&self, most: usize) -> Vec<AuditEntry> {
         let shared = match self.registry.fleet() {
             Some(fleet) => fleet.recorded(&self.metrics, most).await.ok(),
             None => None,
         };
-        if let Some(texts) = shared {
-            let entries = texts.iter().rev().filter_map(|text| serde_json::from_str(text).ok());
-            return entries.map(|entry: Entry| entry.into()).collect();
-        }
         let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        recent.iter().rev().take(most).cloned().map(AuditEntry::from).collect()
+        let is_missing = |it: &&Remembered| shared.is_none() || !it.is_shared;
+        let own = recent.iter().rev().filter(is_missing).map(|it| it.entry.clone());
+        let texts = shared.iter().flatten().rev();
+        let common = texts.filter_map(|text| serde_json::from_str::<Entry>(text).ok());
+        let mut entries: Vec<_> = own.chain(common).collect();
+        // Stable: those of one millisecond stay as they are.
+        entries.sort_by_key(|entry| std::cmp::Reverse(entry.time_ms));
+        entries.truncate(most);
+        entries.into_iter().map(AuditEntry::from).collect()
     }
 }
 

@@ -2,11 +2,13 @@
 //!
 //! * [`access`]: tokens and roles;
 //! * [`audit`]: the record of what was done;
+//! * [`office`]: what can be done;
 //! * [`grpc`] is `AdminService`.
 
 pub mod access;
 pub mod audit;
 pub mod grpc;
+pub mod office;
 
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
 //! Signing in over gRPC.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use parlor_common::Failure;
@@ -25,12 +26,12 @@ impl Auth {
         AuthServiceServer::new(Self { core }).max_decoding_message_size(MAX_BODY_BYTES)
     }
 
-    fn admit<T>(&self, request: &Request<T>) -> Result<(), Failure> {
+    fn address<T>(request: &Request<T>) -> Result<IpAddr, Failure> {
         let address = request.extensions().get::<ClientAddress>().ok_or_else(|| {
             tracing::error!("a call has no client address");
             Failure::internal()
         })?;
-        self.core.limits.sign_in(address.0)
+        Ok(address.0)
     }
 
     fn reply(
@@ -51,7 +52,7 @@ impl AuthService for Auth {
         request: Request<SignInGuestRequest>,
     ) -> Result<Response<SignInResponse>, Status> {
         let answer = async {
-            self.admit(&request)?;
+            self.core.admit_guest(Self::address(&request)?)?;
             self.core.sign_in.guest(&request.get_ref().name).await
         };
         self.reply(answer.await)
@@ -62,7 +63,7 @@ impl AuthService for Auth {
         request: Request<RefreshRequest>,
     ) -> Result<Response<SignInResponse>, Status> {
         let answer = || {
-            self.admit(&request)?;
+            self.core.admit_sign_in(Self::address(&request)?)?;
             self.core.sign_in.refresh(&request.get_ref().refresh_token)
         };
         self.reply(answer())
@@ -73,7 +74,7 @@ impl AuthService for Auth {
         request: Request<SignInOperatorRequest>,
     ) -> Result<Response<SignInResponse>, Status> {
         let answer = async {
-            self.admit(&request)?;
+            self.core.admit_sign_in(Self::address(&request)?)?;
             self.core.sign_in.operator(&request.get_ref().token).await
         };
         self.reply(answer.await)

@@ -57,7 +57,7 @@ async fn guest(
     body: Result<Bytes, axum::extract::rejection::BytesRejection>,
 ) -> Response {
     let answer = async {
-        edge.core.limits.sign_in(address.0)?;
+        edge.core.admit_guest(address.0)?;
         let body = body.map_err(|_| bad_body("the body is too large"))?;
         let Guest { name } = if body.is_empty() { Guest::default() } else { read(&body)? };
         edge.core.sign_in.guest(&name).await
@@ -71,7 +71,7 @@ async fn refresh(
     body: Result<Bytes, axum::extract::rejection::BytesRejection>,
 ) -> Response {
     let answer = || {
-        edge.core.limits.sign_in(address.0)?;
+        edge.core.admit_sign_in(address.0)?;
         let body = body.map_err(|_| bad_body("the body is too large"))?;
         let Refresh { refresh_token } = read(&body)?;
         edge.core.sign_in.refresh(&refresh_token)
@@ -85,7 +85,7 @@ async fn operator(
     body: Result<Bytes, axum::extract::rejection::BytesRejection>,
 ) -> Response {
     let answer = async {
-        edge.core.limits.sign_in(address.0)?;
+        edge.core.admit_sign_in(address.0)?;
         let body = body.map_err(|_| bad_body("the body is too large"))?;
         let Operator { token } = read(&body)?;
         edge.core.sign_in.operator(&token).await

@@ -1,6 +1,6 @@
 //! Which address a client has, behind proxies too.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
 use http::HeaderMap;
@@ -10,7 +10,7 @@ const FORWARDED_FOR: &str = "x-forwarded-for";
 const MAX_HOPS: usize = 16;
 
 /// A network, written `10.0.0.0/8` or as a single address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Network {
     address: IpAddr,
     prefix: u8,
@@ -40,7 +40,38 @@ impl FromStr for Network {
     }
 }
 
+impl std::fmt::Display for Network {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}/{}", self.address, self.prefix)
+    }
+}
+
 impl Network {
+    /// The network of an address, with a prefix of so many bits, at most as many as it has.
+    #[must_use]
+    pub fn new(address: IpAddr, prefix: u8) -> Self {
+        match address {
+            IpAddr::V4(address) => {
+                let prefix = prefix.min(32);
+                let mask = u32::MAX.checked_shl(32 - u32::from(prefix)).unwrap_or(0);
+                let address = IpAddr::V4(Ipv4Addr::from_bits(address.to_bits() & mask));
+                Self { address, prefix }
+            }
+            IpAddr::V6(address) => {
+                let prefix = prefix.min(128);
+                let mask = u128::MAX.checked_shl(128 - u32::from(prefix)).unwrap_or(0);
+                let address = IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & mask));
+                Self { address, prefix }
+            }
+        }
+    }
+
+    /// Its address and the length of its prefix in bits.
+    #[must_use]
+    pub const fn parts(&self) -> (IpAddr, u8) {
+        (self.address, self.prefix)
+    }
+
     /// Whether the address belongs to it.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
@@ -59,7 +90,8 @@ impl Network {
 /// Finds the address of a client: the peer's, or what trusted proxies say.
 ///
 /// `X-Forwarded-For` is read from its end as long as the proxies are trusted; what an untrusted
-/// client put before that is not looked at.
+/// client put before that is not looked at, nor what stands before a hop that is no address: then
+/// the proxy that wrote it down is the client.
 #[must_use]
 pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
     let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
@@ -68,22 +100,23 @@ pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr 
         .get_all(FORWARDED_FOR)
         .iter()
         .rev()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.rsplit(','));
+        .flat_map(|value| value.as_bytes().rsplit(|&byte| byte == b','));
     for hop in hops.take(MAX_HOPS) {
         if !is_trusted(client) {
             return client;
         }
-        let Some(address) = parse_hop(hop.trim()) else { return client };
+        let Some(address) = parse_hop(hop) else { return client };
         client = address.to_canonical();
     }
     client
 }
 
-/// An address, which some proxies write with a port.
-fn parse_hop(hop: &str) -> Option<IpAddr> {
+/// An address, which some proxies write with a port or in brackets.
+fn parse_hop(hop: &[u8]) -> Option<IpAddr> {
+    let hop = str::from_utf8(hop).ok()?.trim();
     let with_port = || hop.parse::<std::net::SocketAddr>().ok().map(|address| address.ip());
-    hop.parse().ok().or_else(with_port)
+    let bracketed = || hop.strip_prefix('[')?.strip_suffix(']')?.parse::<Ipv6Addr>().ok();
+    hop.parse().ok().or_else(with_port).or_else(|| bracketed().map(IpAddr::V6))
 }
 
 /// What limits are counted by: an IPv4 address, or the /64 that one IPv6 subscriber has.
@@ -92,7 +125,7 @@ pub fn bucket(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let network = address.to_bits() & !u128::from(u64::MAX);
-            IpAddr::V6(std::net::Ipv6Addr::from_bits(network))
+            IpAddr::V6(Ipv6Addr::from_bits(network))
         }
         v4 @ IpAddr::V4(_) => v4,
     }
@@ -125,6 +158,10 @@ mod tests {
             let parsed: Network = network.parse().unwrap();
             assert_eq!(parsed.contains(ip(address)), contained, "{network} {address}");
         }
+        let network: Network = "10.1.2.3/8".parse().unwrap();
+        let (address, prefix) = network.parts();
+        assert_eq!(Network::new(address, prefix).to_string(), "10.0.0.0/8");
+        assert_eq!(Network::new(ip("2001:db8::1"), 0).to_string(), "::/0");
         for bad in ["", "10.0.0.0/33", "::/129", "10.0.0/8", "host", "10.0.0.0/-1"] {
             assert!(bad.parse::<Network>().is_err(), "{bad}");
         }
@@ -132,7 +169,7 @@ mod tests {
 
     #[test]
     fn only_trusted_proxies_are_believed() {
-        let trusted = ["10.0.0.0/8".parse().unwrap()];
+        let trusted = ["10.0.0.0/8".parse().unwrap(), "2001:db8:aaaa::/48".parse().unwrap()];
         for (peer, forwarded, expected) in [
             ("203.0.113.9", &["198.51.100.1"][..], "203.0.113.9"),
             ("10.0.0.1", &["198.51.100.1"], "198.51.100.1"),
@@ -141,12 +178,25 @@ mod tests {
             ("10.0.0.1", &["192.0.2.66", "198.51.100.1"], "198.51.100.1"),
             ("10.0.0.1", &["198.51.100.1:4711"], "198.51.100.1"),
             ("10.0.0.1", &["198.51.100.1, nonsense"], "10.0.0.1"),
+            ("10.0.0.1", &["198.51.100.1", "nonsense"], "10.0.0.1"),
+            ("10.0.0.1", &["198.51.100.1", ""], "10.0.0.1"),
+            ("10.0.0.1", &["198.51.100.1,"], "10.0.0.1"),
+            ("10.0.0.1", &["198.51.100.1, nonsense, 10.0.0.7"], "10.0.0.7"),
+            // What a client adds does not hide what the proxy has written behind it.
+            ("10.0.0.1", &["192.0.2.66", "\u{fe}\u{ff}, 198.51.100.1"], "198.51.100.1"),
+            ("10.0.0.1", &["192.0.2.66", "\u{fe}\u{ff}"], "10.0.0.1"),
+            ("10.0.0.1", &["192.0.2.66, unknown, 198.51.100.1"], "198.51.100.1"),
+            ("10.0.0.1", &["[2001:db8::1]"], "2001:db8::1"),
+            ("10.0.0.1", &["[2001:db8::1]:4711"], "2001:db8::1"),
+            ("10.0.0.1", &["192.0.2.66, 2001:db8:aaaa::7"], "192.0.2.66"),
+            ("2001:db8:aaaa::7", &["192.0.2.66, ::ffff:10.1.2.3"], "192.0.2.66"),
             ("10.0.0.1", &[], "10.0.0.1"),
             ("::ffff:10.0.0.1", &["2001:db8::1"], "2001:db8::1"),
         ] {
             let mut headers = HeaderMap::new();
             for value in forwarded {
-                headers.append(FORWARDED_FOR, value.parse().unwrap());
+                let value = http::HeaderValue::from_bytes(value.as_bytes()).unwrap();
+                headers.append(FORWARDED_FOR, value);
             }
             assert_eq!(client(ip(peer), &headers, &trusted), ip(expected), "{peer} {forwarded:?}");
         }

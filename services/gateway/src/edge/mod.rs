@@ -1,14 +1,17 @@
 //! The edge: one listener for the web client, signing in, WebSocket, gRPC and gRPC-Web.
 //!
-//! * [`listener`] accepts connections and speaks HTTP/1.1 and HTTP/2 on them, over [`tls`] or not.
-//! * [`address`], [`origin`], [`limits`]: who may come, and how often.
+//! * [`listener`] accepts connections and speaks HTTP/1.1 and HTTP/2 on them, over [`tls`] or not,
+//!   behind what a proxy says in front of both ([`proxy_protocol`]).
+//! * [`address`], [`origin`], [`limits`] (of [`buckets`]): who may come, and how often.
 //! * [`assets`]: the files of the web client.
 
 pub mod address;
 pub mod assets;
+pub mod buckets;
 pub mod limits;
 pub mod listener;
 pub mod origin;
+pub mod proxy_protocol;
 pub mod tls;
 
 use std::net::IpAddr;
@@ -48,6 +51,7 @@ use crate::wire::JsonFrames;
 use crate::{Error, reasons};
 use address::Network;
 use assets::Assets;
+use limits::Place;
 use origin::Origins;
 
 /// Longest wait for the start of an answer, the client's sending of its request included; streams
@@ -60,13 +64,14 @@ const CORS_MAX_AGE: Duration = Duration::from_secs(600);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientAddress(pub IpAddr);
 
-/// The address at the other end of a connection.
+/// The address at the other end of a connection: the peer's, or what the peer says in the PROXY
+/// protocol.
 #[derive(Clone, Copy, Debug)]
 pub struct PeerAddress(pub IpAddr);
 
-/// A connection's place among all; a session holds on to it.
-#[derive(Clone, Debug)]
-pub struct ConnectionPlace(pub Arc<OwnedSemaphorePermit>);
+/// A connection's places among all and among those of its address; a session holds on to them.
+#[derive(Clone)]
+pub struct ConnectionPlace(pub Arc<(OwnedSemaphorePermit, Option<Place>)>);
 
 /// What the routes share.
 pub struct Edge {

@@ -12,13 +12,13 @@ use bytes::Bytes;
 use futures_util::StreamExt;
 use futures_util::future::{AbortHandle, BoxFuture, abortable};
 use futures_util::stream::FuturesUnordered;
-use parlor_common::{Code, Failure, TableId};
+use parlor_common::{Code, Failure, PlayerId, TableId};
 use parlor_proto::gateway::v1::request::Command;
 use parlor_proto::gateway::v1::server_frame::Frame;
 use parlor_proto::gateway::v1::{Ping, Pong, Request, Response, TableLeft, client_frame, response};
 use prost::Message;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 
 use super::commands::{self, Answer, Call, Finished, Then};
 use super::greeting::Greeted;
@@ -27,7 +27,7 @@ use super::registry::{Dismissal, Lease};
 use super::watch::left;
 use super::watching::{Viewer, WatchEnd, Watches};
 use super::{Connection, Core, Inbound, IntoError, frame, go_away, ticket};
-use crate::edge::limits::{Above, ConnectionLimits};
+use crate::edge::limits::Above;
 use crate::link::spread;
 use crate::reasons;
 use crate::wire::{Malformed, Outgoing, replay};
@@ -36,6 +36,9 @@ use crate::wire::{Malformed, Outgoing, replay};
 const MAX_MALFORMED: u32 = 8;
 /// Longest request id in characters.
 const MAX_REQUEST_ID_CHARS: usize = 64;
+/// The gateway of the session before has told of the player's debt by then: ten times as long as its
+/// messages take.
+const ARREARS_AFTER: Duration = Duration::from_millis(250);
 /// How often silence and stalls are looked for, as a part of the heartbeat.
 const CHECKS_PER_HEARTBEAT: u32 = 4;
 
@@ -49,12 +52,12 @@ pub struct Session {
     pub(super) lease: Lease,
     pub(super) name: String,
     address: std::net::IpAddr,
-    limits: ConnectionLimits,
     outstanding: HashMap<String, ReplyTo>,
     calls: FuturesUnordered<BoxFuture<'static, Finished>>,
     pub(super) watches: Watches,
     ticket: Option<AbortHandle>,
     tickets: FuturesUnordered<BoxFuture<'static, Option<TableId>>>,
+    arrears: FuturesUnordered<BoxFuture<'static, ()>>,
     malformed: u32,
     heard: Instant,
     half_closed: bool,
@@ -73,7 +76,6 @@ impl Session {
             client_seed: greeted.client_seed,
         };
         let mut session = Self {
-            limits: core.limits.connection(),
             core,
             outbox: Arc::clone(&connection.outbox),
             lease: greeted.lease,
@@ -84,6 +86,7 @@ impl Session {
             watches: Watches::new(viewer),
             ticket: None,
             tickets: FuturesUnordered::new(),
+            arrears: FuturesUnordered::new(),
             malformed: 0,
             heard: Instant::now(),
             half_closed: false,
@@ -95,6 +98,11 @@ impl Session {
         }
         if !ticket_id.is_empty() {
             session.follow_ticket(ticket_id);
+        }
+        if greeted.has_moved {
+            session
+                .arrears
+                .push(Box::pin(arrears(Arc::clone(&session.core), session.lease.player)));
         }
         session
     }
@@ -119,6 +127,7 @@ impl Session {
                 Some(finished) = self.calls.next() => { self.finish(finished); Ok(()) }
                 Some(end) = self.watches.ended() => { self.unwatched(&end); Ok(()) }
                 Some(table) = self.tickets.next() => { self.ticket_ended(table); Ok(()) }
+                Some(()) = self.arrears.next() => Ok(()),
                 () = &mut begun, if gone_at.is_none() => {
                     gone_at = Some(self.begin_drain());
                     Ok(())
@@ -213,7 +222,7 @@ impl Session {
     }
 
     fn ping(&mut self, Ping { nonce }: Ping) -> Result<(), Ending> {
-        match self.limits.request() {
+        match self.core.limits.player_request(&self.lease.player) {
             Ok(()) => {
                 self.pong(nonce);
                 Ok(())
@@ -233,7 +242,7 @@ impl Session {
         // for last.
         if let Some(earlier) = self.outstanding.get_mut(&id) {
             *earlier = reply_to;
-            return match self.limits.request() {
+            return match self.core.limits.player_request(&self.lease.player) {
                 Err(Above::Patience(failure)) => Err(Ending::Failed(failure)),
                 Ok(()) | Err(Above::Limit(_)) => Ok(()),
             };
@@ -256,8 +265,9 @@ impl Session {
 
     /// Whether a request is carried out. Whoever is refused too often is disconnected.
     fn admit(&self, id: &str, command: Option<Command>) -> Result<Command, Above> {
-        self.limits.request()?;
-        self.core.limits.request(self.address).map_err(|failure| self.limits.strike(failure))?;
+        self.core.limits.player_request(&self.lease.player)?;
+        let strike = |failure| self.core.limits.strike(&self.lease.player, failure);
+        self.core.limits.request(self.address).map_err(strike)?;
         let refused = if !is_request_id(id) {
             let message = "a request id has 1 to 64 visible ASCII characters";
             Failure::new(Code::Invalid, reasons::BAD_REQUEST_ID, message)
@@ -270,7 +280,7 @@ impl Session {
             let message = "the request names no command that is known here";
             Failure::new(Code::Invalid, reasons::EMPTY_REQUEST, message)
         };
-        Err(self.limits.strike(refused))
+        Err(strike(refused))
     }
 
     fn respond(&self, id: String, reply_to: ReplyTo, result: Result<Answer, Failure>) {
@@ -351,6 +361,15 @@ impl Session {
     }
 }
 
+/// Adds what the gateway of the session before has to tell of the player's debt. Without it, going
+/// from gateway to gateway would give a burst at each.
+async fn arrears(core: Arc<Core>, player: PlayerId) {
+    let known = core.limits.debt(&player);
+    sleep(ARREARS_AFTER).await;
+    let debt = core.registry.debt(&player).await;
+    core.limits.charge(&player, debt.saturating_sub(known.saturating_sub(ARREARS_AFTER)));
+}
+
 fn is_request_id(id: &str) -> bool {
     (1..=MAX_REQUEST_ID_CHARS).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic())
 }
@@ -361,6 +380,7 @@ impl From<Dismissal> for Ending {
             Dismissal::Replaced => Self::Replaced,
             Dismissal::Kicked => Self::Kicked,
             Dismissal::Banned(ban) => Self::Failed(ban.banned()),
+            Dismissal::AddressBanned(ban) => Self::Failed(ban.address_banned()),
         }
     }
 }

@@ -9,7 +9,7 @@ use parlor_proto::matchmaking::v1::{FindPlayerRequest, FindPlayerResponse};
 use parlor_proto::settlement::v1::GetBalanceRequest;
 use tokio::time::timeout;
 
-use super::registry::{About, Lease};
+use super::registry::{About, Arrival, Lease};
 use super::{Connection, Core, Ending, Inbound};
 use crate::{peers, reasons};
 
@@ -17,6 +17,8 @@ use crate::{peers, reasons};
 const WELCOME_TIMEOUT: Duration = Duration::from_secs(3);
 /// Longest client seed in bytes.
 const MAX_CLIENT_SEED_BYTES: usize = 32;
+/// Resume points that are looked at: more than may be watched by any sensible setting.
+const MAX_RESUME_POINTS: usize = 64;
 /// Longest name of a client program that is logged, in characters.
 const MAX_CLIENT_CHARS: usize = 64;
 
@@ -24,6 +26,8 @@ const MAX_CLIENT_CHARS: usize = 64;
 pub struct Greeted {
     /// The player's session.
     pub lease: Lease,
+    /// The session before was at another gateway.
+    pub has_moved: bool,
     /// The player's name.
     pub name: String,
     /// The client wants whole views.
@@ -60,7 +64,10 @@ pub async fn greet(core: &Core, connection: &mut Connection) -> Result<Greeted, 
         address: connection.address,
         transport: connection.transport,
     };
-    let lease = core.registry.enter(&identity.player, about).await.map_err(Ending::Failed)?;
+    core.limits.hello(&identity.player).map_err(Ending::Failed)?;
+    let arrival = core.registry.enter(&identity.player, about).await.map_err(Ending::Failed)?;
+    let Arrival { lease, debt, has_moved } = arrival;
+    core.limits.charge(&lease.player, debt.saturating_sub(core.limits.debt(&lease.player)));
     let (found, balance) = tokio::join!(find_player(core, &lease), balance(core, &lease));
     let found = match found {
         Ok(found) => found,
@@ -70,7 +77,7 @@ pub async fn greet(core: &Core, connection: &mut Connection) -> Result<Greeted, 
             FindPlayerResponse::default()
         }
         Err(failure) => {
-            core.registry.leave(&lease).await;
+            core.registry.leave(&lease, core.limits.debt(&lease.player)).await;
             return Err(Ending::Failed(failure));
         }
     };
@@ -87,7 +94,8 @@ pub async fn greet(core: &Core, connection: &mut Connection) -> Result<Greeted, 
         max_frame_bytes: u32::try_from(core.config.gateway_max_frame_bytes).unwrap_or(u32::MAX),
     };
     let Hello { with_views, client_seed, .. } = hello;
-    Ok(Greeted { lease, name: identity.name, with_views, client_seed, welcome, tables })
+    let name = identity.name;
+    Ok(Greeted { lease, has_moved, name, with_views, client_seed, welcome, tables })
 }
 
 async fn hello(connection: &mut Connection) -> Result<Hello, Ending> {
@@ -118,7 +126,7 @@ fn resume_points(hello: &Hello) -> Result<Vec<(TableId, u64)>, Ending> {
     let point = |point: &parlor_proto::gateway::v1::ResumePoint| {
         point.table_id.parse().map(|table| (table, point.seq)).map_err(Ending::Failed)
     };
-    hello.resume.iter().map(point).collect()
+    hello.resume.iter().take(MAX_RESUME_POINTS).map(point).collect()
 }
 
 async fn find_player(core: &Core, lease: &Lease) -> Result<FindPlayerResponse, Failure> {

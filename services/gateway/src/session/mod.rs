@@ -98,7 +98,7 @@ pub struct Core {
     pub clients: Clients,
     /// Who is here.
     pub registry: Arc<Registry>,
-    /// Limits per address.
+    /// Limits per player and per address.
     pub limits: Limits,
     /// Instruments.
     pub metrics: Arc<Metrics>,
@@ -123,6 +123,24 @@ impl Core {
             bytes: self.config.gateway_outbox_bytes,
         };
         Arc::new(Outbox::new(limits, Arc::clone(self.metrics.waiting())))
+    }
+
+    /// Counts a sign-in or a refresh, and refuses whoever may not come.
+    ///
+    /// # Errors
+    /// `PERMISSION_DENIED`/`ADDRESS_BANNED`, `RESOURCE_EXHAUSTED`/`RATE_LIMITED`.
+    pub fn admit_sign_in(&self, address: IpAddr) -> Result<(), Failure> {
+        self.registry.admit(address)?;
+        self.limits.sign_in(address)
+    }
+
+    /// [`Core::admit_sign_in`] for a player who does not exist yet.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn admit_guest(&self, address: IpAddr) -> Result<(), Failure> {
+        self.admit_sign_in(address)?;
+        self.limits.guest(address)
     }
 
     /// Waits until no session runs any more. For the end, when no new ones come.
@@ -161,7 +179,7 @@ pub async fn run(core: Arc<Core>, mut connection: Connection) {
     outbox.end(ending);
     // Last: what the gateways share may be slow, and the client is told without it.
     if let Some(lease) = entered {
-        core.registry.leave(&lease).await;
+        core.registry.leave(&lease, core.limits.debt(&lease.player)).await;
     }
 }
 

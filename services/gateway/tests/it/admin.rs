@@ -14,8 +14,9 @@ use tonic::Status;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 
-use crate::fixture::client::ready;
-use crate::fixture::{Gateway, ProtoClient, config};
+use crate::fixture::client::{Socket, ready};
+use crate::fixture::table::Manner;
+use crate::fixture::{Gateway, ProtoClient, config, http};
 
 /// The settings of three administrators, whose tokens are their roles' names.
 pub fn operator() -> Vec<AdminToken> {
@@ -148,8 +149,8 @@ async fn a_banned_player_is_told_and_stays_out_until_the_ban_ends() {
     client.hello(&guest.access_token).await;
     moderator.ban_player(ban(guest.player, 0, "for ever")).await.unwrap();
     assert_eq!(client.socket.closed().await, Some(1008));
-    let unban =
-        pb::UnbanPlayerRequest { player_id: guest.player.to_string(), ..Default::default() };
+    let (player_id, reason) = (guest.player.to_string(), "appeal".to_owned());
+    let unban = pb::UnbanPlayerRequest { player_id, reason };
     moderator.unban_player(unban).await.unwrap();
     ProtoClient::connect(gateway.address).await.hello(&guest.access_token).await;
 }
@@ -178,8 +179,8 @@ async fn a_muted_player_plays_but_does_not_talk() {
     }
     assert!(matches!(client.request("r", ready(&table)).await, Reply::Done(_)));
     assert_eq!(gateway.pod().commands().len(), 1, "the table has heard of one command only");
-    let unmute =
-        pb::UnmutePlayerRequest { player_id: guest.player.to_string(), ..Default::default() };
+    let (player_id, reason) = (guest.player.to_string(), "appeal".to_owned());
+    let unmute = pb::UnmutePlayerRequest { player_id, reason };
     moderator.unmute_player(unmute).await.unwrap();
     assert!(matches!(client.request("e2", emote()).await, Reply::Done(_)));
 }
@@ -208,7 +209,7 @@ async fn an_operator_ends_a_table_and_drains_the_gateway() {
         }
     }
     assert_eq!(client.socket.closed().await, Some(1001));
-    let refused = crate::fixture::client::Socket::connect(gateway.address, Some("parlor.v1.json"));
+    let refused = Socket::connect(gateway.address, Some("parlor.v1.json"));
     assert!(refused.await.is_err(), "no more sessions");
     // The process lives on, and says that it is not ready.
     let mut health = HealthClient::new(crate::fixture::channel(gateway.address));
@@ -233,9 +234,12 @@ async fn what_is_out_of_bounds_changes_nothing() {
     }
     let absent = pb::KickPlayerRequest {
         player_id: parlor_common::PlayerId::random().to_string(),
-        reason: String::new(),
+        reason: "rude".to_owned(),
     };
     assert_eq!(reason(moderator.kick_player(absent).await.unwrap_err()), "NO_SESSION");
+    let (player_id, blank) = (guest.player.to_string(), "  ".to_owned());
+    let without = pb::KickPlayerRequest { player_id, reason: blank };
+    assert_eq!(reason(moderator.kick_player(without).await.unwrap_err()), "BAD_ADMIN_REQUEST");
     assert!(matches!(
         client.request("r", Command::GetProfile(GetProfile {})).await,
         Reply::Profile(_)
@@ -250,4 +254,166 @@ async fn players_do_not_reach_the_administration() {
     let mut client = AdminServiceClient::new(connect(&url, &options).unwrap());
     let refused = client.list_sessions(pb::ListSessionsRequest::default()).await.unwrap_err();
     assert_ne!(refused.code(), tonic::Code::Ok);
+}
+
+#[tokio::test]
+async fn money_and_seats_are_changed_with_a_record() {
+    let gateway = gateway().await;
+    let guest = gateway.guest("Ada").await;
+    let table = gateway.pod().open(&[guest.player]);
+    let player_id = guest.player.to_string();
+    let mut moderator = Admins::of(&gateway, "moderator").client;
+    let remove = |reason: &str| pb::RemoveFromTableRequest {
+        table_id: table.clone(),
+        player_id: player_id.clone(),
+        reason: reason.to_owned(),
+    };
+    moderator.remove_from_table(remove("absent")).await.unwrap();
+    let acts = gateway.pod().acts();
+    let stood_up = matches!(
+        acts[0].command.as_ref().and_then(|it| it.command.as_ref()),
+        Some(command::Command::StandUp(_))
+    );
+    assert!(stood_up && acts[0].player_id == player_id && acts[0].table_id == table);
+    assert_eq!(
+        reason(moderator.remove_from_table(remove("")).await.unwrap_err()),
+        "BAD_ADMIN_REQUEST"
+    );
+    assert_eq!(gateway.pod().acts().len(), 1);
+
+    let adjust = |key: &str, reason: &str| pb::AdjustWalletRequest {
+        player_id: player_id.clone(),
+        amount: -5,
+        idempotency_key: key.to_owned(),
+        reason: reason.to_owned(),
+    };
+    let refused = moderator.adjust_wallet(adjust("a", "correction")).await.unwrap_err();
+    assert_eq!(reason(refused), "ADMIN_ROLE_REQUIRED");
+    let mut operator = Admins::of(&gateway, "operator").client;
+    let refused = operator.adjust_wallet(adjust("b", "Not Stable!")).await.unwrap_err();
+    assert_eq!(reason(refused), "BAD_ADMIN_REQUEST");
+    operator.adjust_wallet(adjust("c", "correction")).await.unwrap();
+    let deposits = gateway.money.deposits();
+    assert_eq!((deposits["c"].amount, deposits["c"].reason.as_str()), (-5, "correction"));
+    assert!(!deposits.contains_key("a") && !deposits.contains_key("b"));
+
+    let entries = operator.list_audit(pb::ListAuditRequest { limit: 0 }).await.unwrap();
+    let told: Vec<_> = entries
+        .into_inner()
+        .entries
+        .into_iter()
+        .map(|it| format!("{} {} {} {}", it.by, it.action, it.subject, it.outcome))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            format!("operator-eve adjust_wallet {player_id} -5 c ok"),
+            format!("operator-eve adjust_wallet {player_id} -5 b BAD_ADMIN_REQUEST"),
+            format!("moderator-eve adjust_wallet {player_id} -5 a ADMIN_ROLE_REQUIRED"),
+            format!("moderator-eve remove_from_table {player_id} {table} BAD_ADMIN_REQUEST"),
+            format!("moderator-eve remove_from_table {player_id} {table} ok"),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn what_was_begun_is_recorded_although_the_caller_goes_away() {
+    let gateway = gateway().await;
+    let guest = gateway.guest("Ada").await;
+    let table = gateway.pod().open(&[guest.player]);
+    gateway.pod().set_manner(Manner::Silent);
+    let mut moderator = Admins::of(&gateway, "moderator").client;
+    let remove = pb::RemoveFromTableRequest {
+        table_id: table,
+        player_id: guest.player.to_string(),
+        reason: "absent".into(),
+    };
+    {
+        let call = moderator.remove_from_table(remove);
+        let mut call = std::pin::pin!(call);
+        // Until the table has it; then the caller breaks off.
+        while gateway.pod().acts().is_empty() {
+            let moment = std::time::Duration::from_millis(2);
+            assert!(tokio::time::timeout(moment, call.as_mut()).await.is_err(), "no answer yet");
+        }
+    }
+    gateway.pod().set_manner(Manner::Answers);
+    loop {
+        let entries = moderator.list_audit(pb::ListAuditRequest { limit: 0 }).await.unwrap();
+        if let [entry] = entries.into_inner().entries.as_slice() {
+            assert_eq!(
+                (entry.action.as_str(), entry.outcome.as_str()),
+                ("remove_from_table", "ok")
+            );
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test]
+async fn nobody_comes_from_a_banned_network() {
+    let mut config = config();
+    config.gateway_admin_tokens = operator();
+    config.gateway_trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
+    let gateway = Gateway::with(config).await;
+    let mut moderator = Admins::of(&gateway, "moderator").client;
+    let from = |address: &'static str| {
+        let gateway = &gateway;
+        async move {
+            let headers = [("x-forwarded-for", address)];
+            let socket = Socket::connect_with(gateway.address, Some("parlor.v1.proto"), &headers);
+            ProtoClient { socket: socket.await.unwrap() }
+        }
+    };
+    let sign_in = |address: &'static str| {
+        let request = http::request("POST", gateway.address, "/v1/auth/guest")
+            .header("x-forwarded-for", address)
+            .body(axum::body::Body::from("{}"));
+        http::send(gateway.address, request.unwrap())
+    };
+    let (inside, outside) = (gateway.guest("Ada").await, gateway.guest("Bob").await);
+    let mut caught = from("203.0.113.7").await;
+    caught.hello(&inside.access_token).await;
+    let mut spared = from("203.0.114.7").await;
+    spared.hello(&outside.access_token).await;
+
+    let ban = |network: &str| pb::BanAddressRequest {
+        network: network.to_owned(),
+        duration_ms: 3_600_000,
+        reason: "farming".to_owned(),
+    };
+    for wrong in ["", "0.0.0.0/0", "10.0.0.0/8", "::/0", "somewhere"] {
+        let refused = moderator.ban_address(ban(wrong)).await.unwrap_err();
+        assert_eq!(reason(refused), "BAD_ADMIN_REQUEST", "{wrong}");
+    }
+    let banned = moderator.ban_address(ban("203.0.113.9/24")).await.unwrap().into_inner();
+    assert_eq!(banned.ban.as_ref().unwrap().network, "203.0.113.0/24");
+    let In::Error(error) = caught.next().await else { unreachable!("an error") };
+    assert_eq!((error.reason.as_str(), &*error.metadata["why"]), ("ADDRESS_BANNED", "farming"));
+    assert_eq!(caught.socket.closed().await, Some(1008));
+    assert!(matches!(
+        spared.request("r", Command::GetProfile(GetProfile {})).await,
+        Reply::Profile(_)
+    ));
+
+    // A new identity does not help, nor another address of the network.
+    let refused = sign_in("203.0.113.200").await;
+    assert_eq!((refused.status, &refused.json()["reason"]), (403, &"ADDRESS_BANNED".into()));
+    let mut again = from("203.0.113.200").await;
+    let access_token = inside.access_token.clone();
+    again.send(Out::Hello(Hello { access_token, ..Hello::default() })).await;
+    let In::Error(error) = again.next().await else { unreachable!("an error") };
+    assert_eq!(error.reason, "ADDRESS_BANNED");
+    assert_eq!(sign_in("203.0.114.7").await.status, 200);
+
+    let bans = moderator.list_address_bans(pb::ListAddressBansRequest {}).await.unwrap();
+    assert_eq!(bans.into_inner().bans, [banned.ban.unwrap()]);
+    let unban = pb::UnbanAddressRequest {
+        network: "203.0.113.0/24".to_owned(),
+        reason: "a school".to_owned(),
+    };
+    moderator.unban_address(unban).await.unwrap();
+    assert_eq!(sign_in("203.0.113.200").await.status, 200);
+    from("203.0.113.200").await.hello(&inside.access_token).await;
 }

@@ -1,11 +1,15 @@
 //! Several gateways of one system, on a real Redis.
 
+use parlor_common::client::PeerChannel;
 use parlor_gateway::Config;
 use parlor_proto::gateway::v1 as pb;
+use parlor_proto::gateway::v1::admin_service_client::AdminServiceClient;
 use parlor_proto::gateway::v1::client_frame::Frame as Out;
+use parlor_proto::gateway::v1::request::Command;
 use parlor_proto::gateway::v1::response::Result as Reply;
 use parlor_proto::gateway::v1::server_frame::Frame as In;
 use parlor_proto::gateway::v1::{Hello, Ping};
+use tonic::Code;
 
 use crate::admin::{Admins, operator};
 use crate::fixture::client::ready;
@@ -194,4 +198,103 @@ async fn bans_kicks_and_the_audit_reach_every_gateway() {
     let entries = elsewhere.client.list_audit(request).await.unwrap().into_inner().entries;
     let actions: Vec<_> = entries.iter().map(|entry| entry.action.as_str()).collect();
     assert_eq!(actions, ["unban", "ban", "kick"], "of both gateways");
+}
+
+fn profile() -> Command {
+    Command::GetProfile(pb::GetProfile {})
+}
+
+#[tokio::test]
+async fn another_gateway_does_not_give_a_player_its_burst_again() {
+    let Some(redis) = Redis::single() else { return };
+    let limited = |mut config: Config| {
+        config.limits.gateway_requests_per_s = 1;
+        config.limits.gateway_requests_burst = 100;
+        config
+    };
+    let (first, second) = two(limited(redis.config()), limited(redis.config())).await;
+    for stays_connected in [false, true] {
+        let (mut client, guest) = first.proto().await;
+        let mut given = 0;
+        while matches!(client.request("r", profile()).await, Reply::Profile(_)) {
+            given += 1;
+        }
+        assert!(given >= 100);
+        if !stays_connected {
+            drop(client);
+            // The session ends, and its gateway tells of the debt.
+            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        }
+        let mut client = ProtoClient::connect(second.address).await;
+        client.hello(&guest.access_token).await;
+        let mut more = 0;
+        while matches!(client.request("r", profile()).await, Reply::Profile(_)) {
+            more += 1;
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        assert!(more < 80, "{more} more after {given}");
+    }
+}
+
+#[tokio::test]
+async fn the_ban_of_a_network_reaches_every_gateway() {
+    let Some(redis) = Redis::single() else { return };
+    let with_admins = |mut config: Config| {
+        config.gateway_admin_tokens = operator();
+        config
+    };
+    let (first, second) = two(with_admins(redis.config()), with_admins(redis.config())).await;
+    let mut client = second.proto().await.0;
+    let mut moderator = Admins::of(&first, "moderator").client;
+    let network = "127.0.0.0/16".to_owned();
+    let ban = pb::BanAddressRequest {
+        network: network.clone(),
+        duration_ms: 3_600_000,
+        reason: "farming".into(),
+    };
+    moderator.ban_address(ban).await.unwrap();
+    // At the next renewal of the other gateway.
+    let In::Error(error) = client.next().await else { unreachable!("an error") };
+    assert_eq!(error.reason, "ADDRESS_BANNED");
+    let mut elsewhere = Admins::of(&second, "moderator").client;
+    let list = pb::ListAddressBansRequest {};
+    let bans = elsewhere.list_address_bans(list).await.unwrap().into_inner().bans;
+    assert_eq!((bans.len(), bans[0].network.as_str()), (1, "127.0.0.0/16"));
+    let unban = pb::UnbanAddressRequest { network, reason: "a school".into() };
+    elsewhere.unban_address(unban).await.unwrap();
+    second.proto().await;
+}
+
+#[tokio::test]
+async fn what_was_done_while_redis_is_away_stands_in_the_record() {
+    let Some(redis) = Redis::single() else { return };
+    let bridge = redis.bridge().await;
+    let mut config = redis.config_over(&bridge.url());
+    config.gateway_admin_tokens = operator();
+    let gateway = Gateway::with(config).await;
+    let mut operator = Admins::of(&gateway, "operator").client;
+    let kick = |reason: &str| pb::KickPlayerRequest {
+        player_id: parlor_common::PlayerId::random().to_string(),
+        reason: reason.to_owned(),
+    };
+    let reasons = async |client: &mut AdminServiceClient<PeerChannel>| {
+        let entries = client.list_audit(pb::ListAuditRequest { limit: 0 }).await.unwrap();
+        let entries = entries.into_inner().entries;
+        entries.into_iter().map(|entry| entry.reason).collect::<Vec<_>>()
+    };
+    // Until Redis is reached, and has it.
+    while operator.kick_player(kick("before")).await.unwrap_err().code() == Code::Unavailable {}
+    bridge.cut();
+    let refused = operator.kick_player(kick("meanwhile")).await.unwrap_err();
+    assert_eq!(parlor_common::Failure::from(refused).reason, "SHARED_REGISTRY_AWAY");
+    assert_eq!(reasons(&mut operator).await.first().map(String::as_str), Some("meanwhile"));
+    bridge.mend();
+    loop {
+        let reasons = reasons(&mut operator).await;
+        assert_eq!(reasons.first().map(String::as_str), Some("meanwhile"));
+        if reasons.iter().any(|reason| reason == "before") {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
 }

@@ -1,14 +1,15 @@
 //! Limits: rates, outstanding requests, sessions of an address.
 
+use parlor_proto::gateway::v1::client_frame::Frame as Out;
 use parlor_proto::gateway::v1::request::Command;
 use parlor_proto::gateway::v1::response::Result as Reply;
 use parlor_proto::gateway::v1::server_frame::Frame as In;
-use parlor_proto::gateway::v1::{Error, GetProfile};
+use parlor_proto::gateway::v1::{Error, GetProfile, Hello};
 use tokio_tungstenite::tungstenite;
 
 use crate::fixture::client::{Incoming, Socket, ready};
 use crate::fixture::table::Manner;
-use crate::fixture::{Gateway, config, http};
+use crate::fixture::{Gateway, ProtoClient, config, http};
 
 fn profile() -> Command {
     Command::GetProfile(GetProfile {})
@@ -39,6 +40,58 @@ async fn requests_above_the_rate_are_refused_with_the_time_to_wait() {
     assert!(error.retryable);
     let wait: u64 = error.metadata["retry_after_ms"].parse().unwrap();
     assert!((1..=1000).contains(&wait));
+}
+
+#[tokio::test]
+async fn a_new_connection_does_not_give_a_player_its_burst_again() {
+    let mut config = config();
+    config.limits.gateway_requests_per_s = 1;
+    config.limits.gateway_requests_burst = 60;
+    let gateway = Gateway::with(config).await;
+    let (mut client, guest) = gateway.proto().await;
+    let mut given = 0;
+    while matches!(client.request("r", profile()).await, Reply::Profile(_)) {
+        given += 1;
+    }
+    assert!(given >= 60);
+    for is_replaced in [false, true] {
+        if !is_replaced {
+            drop(client);
+        }
+        client = ProtoClient::connect(gateway.address).await;
+        client.hello(&guest.access_token).await;
+        let mut more = 0;
+        while matches!(client.request("r", profile()).await, Reply::Profile(_)) {
+            more += 1;
+        }
+        assert!(more < 30, "{more} after {given}");
+    }
+    let (mut other, _) = gateway.proto().await;
+    assert!(matches!(other.request("r", profile()).await, Reply::Profile(_)));
+}
+
+#[tokio::test]
+async fn a_player_that_begins_sessions_without_end_is_refused() {
+    let mut config = config();
+    config.limits.gateway_requests_per_s = 1;
+    let gateway = Gateway::with(config).await;
+    let guest = gateway.guest("Ada").await;
+    let mut come = 0;
+    let error = loop {
+        let mut client = ProtoClient::connect(gateway.address).await;
+        let access_token = guest.access_token.clone();
+        client.send(Out::Hello(Hello { access_token, ..Hello::default() })).await;
+        match client.next().await {
+            In::Welcome(_) => come += 1,
+            In::Error(error) => break error,
+            other => unreachable!("{other:?}"),
+        }
+        assert!(come < 1000, "there is a bound");
+    };
+    assert!(come >= 30, "a phone on a bad network does not notice");
+    assert_eq!((error.reason.as_str(), error.retryable), ("RATE_LIMITED", true));
+    let other = gateway.guest("Bob").await;
+    ProtoClient::connect(gateway.address).await.hello(&other.access_token).await;
 }
 
 #[tokio::test]
@@ -151,6 +204,23 @@ async fn sign_ins_of_an_address_are_bounded() {
     assert_eq!((answer.status, &answer.json()["reason"]), (429, &"RATE_LIMITED".into()));
     let wait: u64 = answer.headers["retry-after"].to_str().unwrap().parse().unwrap();
     assert!((1..=60).contains(&wait));
+}
+
+#[tokio::test]
+async fn new_guests_of_an_address_are_bounded() {
+    let mut config = config();
+    config.limits.gateway_guests_per_hour = 2;
+    let gateway = Gateway::with(config).await;
+    let guest = gateway.guest("Ada").await;
+    gateway.guest("Bob").await;
+    let answer = http::post(gateway.address, "/v1/auth/guest", "{}").await;
+    assert_eq!((answer.status, &answer.json()["reason"]), (429, &"RATE_LIMITED".into()));
+    let wait: u64 = answer.headers["retry-after"].to_str().unwrap().parse().unwrap();
+    assert!((60..=1800).contains(&wait), "{wait} s");
+    // Players who exist already stay signed in.
+    let refresh = serde_json::json!({ "refreshToken": guest.refresh_token }).to_string();
+    let answer = http::post(gateway.address, "/v1/auth/refresh", &refresh).await;
+    assert_eq!(answer.status, 200);
 }
 
 #[tokio::test]

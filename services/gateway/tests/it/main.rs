@@ -15,6 +15,7 @@ mod logs;
 mod mutations;
 mod operator;
 mod protocol;
+mod proxies;
 mod reasons;
 mod sessions;
 mod storm;

@@ -3,6 +3,7 @@
 #[test]
 fn the_reasons_are_these() {
     let reasons = [
+        "ADDRESS_BANNED",
         "ADMIN_ROLE_REQUIRED",
         "BAD_ADMIN_REQUEST",
         "BAD_ADMIN_TOKEN",

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use parlor_common::telemetry::resident_bytes;
 use parlor_common::{Clock, PlayerId};
 use parlor_gateway::auth::token::{Identity, TokenLifetimes, Tokens};
 use parlor_gateway::config::DEVELOPMENT_TOKEN_SECRET;
@@ -17,16 +18,14 @@ use crate::fixture::{Gateway, PATIENCE, ProtoClient, config};
 
 /// Sessions of the storm.
 const SESSIONS: usize = 2_000;
+/// What a session that does nothing may cost, with its client, in KiB.
+const MOST_KIB_EACH: u64 = 256;
 /// Handshakes at a time: as many as a listener's backlog bears.
 const AT_ONCE: usize = 500;
 
 /// Resident memory of this process, in MB.
-fn resident_mb() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let kib: usize =
-        line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0);
-    kib / 1024
+fn resident_mb() -> u64 {
+    resident_bytes().unwrap_or(0) >> 20
 }
 
 /// Tokens as the gateway itself would give them.
@@ -120,6 +119,9 @@ async fn two_thousand_sessions_come_back_at_once_and_miss_nothing() {
         resident_mb()
     );
     assert!(second < first + first / 2 + 64, "{first} MB, then {second} MB");
+    // Client, session and gateway are one process here: two sockets, and all that both ends hold.
+    let each_kib = first.saturating_sub(before) * 1024 / SESSIONS as u64;
+    assert!(each_kib < MOST_KIB_EACH, "{each_kib} KiB for each session and its client");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use parlor_gateway::Config;
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
@@ -20,7 +21,25 @@ const FIRST: (&str, &str) = (include_str!("tls/first.cert.pem"), include_str!("t
 const SECOND: (&str, &str) =
     (include_str!("tls/second.cert.pem"), include_str!("tls/second.key.pem"));
 
-async fn shake_hands(address: SocketAddr, trusted: &str) -> std::io::Result<TlsStream<TcpStream>> {
+/// Puts a certificate into a folder, for a gateway; gives what its clients trust.
+pub fn certify(folder: &Path, config: &mut Config) -> &'static str {
+    write(folder, FIRST);
+    config.gateway_tls_certificate = Some(folder.join("cert.pem"));
+    config.gateway_tls_key = Some(folder.join("key.pem"));
+    FIRST.0
+}
+
+pub async fn shake_hands(
+    address: SocketAddr,
+    trusted: &str,
+) -> std::io::Result<TlsStream<TcpStream>> {
+    shake_hands_over(TcpStream::connect(address).await.unwrap(), trusted).await
+}
+
+pub async fn shake_hands_over(
+    stream: TcpStream,
+    trusted: &str,
+) -> std::io::Result<TlsStream<TcpStream>> {
     let mut roots = RootCertStore::empty();
     roots.add(CertificateDer::from_pem_slice(trusted.as_bytes()).unwrap()).unwrap();
     let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
@@ -29,7 +48,6 @@ async fn shake_hands(address: SocketAddr, trusted: &str) -> std::io::Result<TlsS
         .with_root_certificates(roots)
         .with_no_client_auth();
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    let stream = TcpStream::connect(address).await.unwrap();
     let name = ServerName::try_from("localhost").unwrap();
     TlsConnector::from(Arc::new(config)).connect(name, stream).await
 }
@@ -41,15 +59,13 @@ fn write(folder: &Path, (certificate, key): (&str, &str)) {
 
 async fn gateway(folder: &Path) -> Gateway {
     let mut config = config();
-    config.gateway_tls_certificate = Some(folder.join("cert.pem"));
-    config.gateway_tls_key = Some(folder.join("key.pem"));
+    certify(folder, &mut config);
     Gateway::with(config).await
 }
 
 #[tokio::test]
 async fn the_listener_speaks_tls() {
     let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), FIRST);
     let gateway = gateway(folder.path()).await;
     let stream = shake_hands(gateway.address, FIRST.0).await.unwrap();
     assert_eq!(stream.get_ref().1.alpn_protocol(), Some(b"http/1.1".as_slice()));
@@ -67,7 +83,6 @@ async fn the_listener_speaks_tls() {
 #[tokio::test]
 async fn a_renewed_certificate_is_used_without_a_restart() {
     let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), FIRST);
     let gateway = gateway(folder.path()).await;
     assert!(shake_hands(gateway.address, FIRST.0).await.is_ok());
     // Half of a renewal: the key does not fit.

@@ -27,9 +27,6 @@ pub struct Reach {
     /// The settlement service, when it is not that of the data folder
     #[arg(long, global = true, env = "PARLOR_SETTLEMENT_URL")]
     settlement_url: Option<String>,
-    /// The matchmaking service, when it is not that of the data folder
-    #[arg(long, global = true, env = "PARLOR_MATCHMAKING_URL")]
-    matchmaking_url: Option<String>,
     /// The table pods, when they are not those of the data folder; separated by commas
     #[arg(long, global = true, env = "PARLOR_TABLE_URLS", value_delimiter = ',')]
     table_urls: Vec<String>,
@@ -55,15 +52,6 @@ impl Reach {
         let url = match &self.settlement_url {
             Some(url) => url.clone(),
             None => self.notice()?.settlement_url,
-        };
-        Ok(connect(&url, &self.options()?)?)
-    }
-
-    /// A channel to the matchmaking service. Needs a tokio runtime.
-    pub fn matchmaking(&self) -> anyhow::Result<PeerChannel> {
-        let url = match &self.matchmaking_url {
-            Some(url) => url.clone(),
-            None => self.notice()?.matchmaking_url,
         };
         Ok(connect(&url, &self.options()?)?)
     }

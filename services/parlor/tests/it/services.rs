@@ -8,6 +8,8 @@ use std::time::Duration;
 use parlor_common::PlayerId;
 use parlor_common::client::{ClientOptions, PeerChannel, connect};
 use parlor_common::tls::{Identity, TlsConfig};
+use parlor_proto::settlement::v1::DepositRequest;
+use parlor_proto::settlement::v1::ledger_service_client::LedgerServiceClient;
 use parlor_proto::table::v1::table_service_client::TableServiceClient;
 use serde_json::Value;
 
@@ -169,7 +171,7 @@ async fn services_with_certificates_call_each_other_and_nobody_else() {
         assert_eq!(output.status.code(), Some(1), "{url}: {}", text(&output.stdout));
     }
 
-    // Money goes from the tools to the ledger, and from there to the table.
+    // Money goes from the ledger to the table, and the tools see it.
     let ledger = |arguments: &[&str]| {
         let command = &mut parlor();
         command.args(["admin", "ledger"]).args(arguments).envs(variables.clone());
@@ -178,7 +180,14 @@ async fn services_with_certificates_call_each_other_and_nobody_else() {
         text(&output.stdout)
     };
     let player = PlayerId::random().to_string();
-    ledger(&["deposit", &player, &BUY_IN.to_string()]);
+    let deposit = DepositRequest {
+        idempotency_key: "first".to_owned(),
+        player_id: player.clone(),
+        amount: BUY_IN,
+        reason: "test".to_owned(),
+    };
+    LedgerServiceClient::new(channel(&settlement)).deposit(deposit).await.unwrap();
+    assert!(ledger(&["balance", &player]).contains(&BUY_IN.to_string()));
     let mut client = TableServiceClient::new(channel(&table));
     let created = client.create_table(creation(&player)).await.unwrap().into_inner().table_id;
     client.act(sitting(&created, &player)).await.unwrap();
@@ -197,13 +206,13 @@ fn half_of_an_identity_is_a_mistake() {
     assert!(ended.stderr.contains("go together"), "{}", ended.stderr);
 }
 
-/// A channel to a table service with certificates.
-fn channel(table: &Pod) -> PeerChannel {
+/// A channel to a service with certificates.
+fn channel(pod: &Pod) -> PeerChannel {
     let config = TlsConfig {
         tls_certificate: Some(certificate("first.cert.pem")),
         tls_key: Some(certificate("first.key.pem")),
         tls_ca: Some(certificate("ours.cert.pem")),
     };
     let options = ClientOptions::default().with_identity(Identity::open(&config).unwrap());
-    connect(&table.secure_url(), &options.with_token(&TOKEN.into()).unwrap()).unwrap()
+    connect(&pod.secure_url(), &options.with_token(&TOKEN.into()).unwrap()).unwrap()
 }

@@ -1,6 +1,7 @@
 //! What an operator sees of an action: its trace through all services, and the metrics.
 
 use std::collections::HashMap;
+use std::io::{Read, Write};
 use std::time::Duration;
 
 use opentelemetry_proto::tonic::collector::trace::v1::trace_service_server::{
@@ -275,4 +276,31 @@ fn assert_metrics(operator: &Operator, refusals: u32) {
     for gauge in ["parlor_table_owed_duties", "parlor_table_oldest_duty_seconds"] {
         assert!(value(gauge).is_some(), "{gauge} in\n{scrape}");
     }
+}
+
+#[test]
+fn refused_connections_and_the_process_itself_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = ["--gateway-proxy-protocol-from", "127.0.0.0/8"];
+    let mut running = Running::all_with(folder.path(), &settings);
+    let host = running.line().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    for beginning in
+        ["GET / HTTP/1.1\r\nhost: x\r\n\r\n", "PROXY UNKNOWN\r\nGET / HTTP/1.0\r\n\r\n"]
+    {
+        let mut stream = std::net::TcpStream::connect(&host).unwrap();
+        stream.write_all(beginning.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        assert_eq!(answer.is_empty(), beginning.starts_with("GET"), "{beginning}");
+    }
+    let operator = Operator::of(folder.path());
+    let admin = operator.notice()["admin_url"].as_str().unwrap().to_owned();
+    let (_, scrape) = get(&format!("{admin}/"), "metrics");
+    let refused = r#"parlor_gateway_refused_connections_total{cause="proxy_header_malformed"} 1"#;
+    assert!(scrape.contains(refused), "{scrape}");
+    let line = scrape.lines().find_map(|it| it.strip_prefix("parlor_process_resident_bytes "));
+    let resident: f64 = line.unwrap().parse().unwrap();
+    assert!(resident > 1e6, "{resident}");
+    running.signal("TERM");
+    assert!(running.ended().status.success());
 }

@@ -255,6 +255,7 @@ const SETTINGS: [&str; 18] = [
     "--gateway-requests-per-s=0",
     "--gateway-address-requests-per-s=0",
     "--gateway-sign-ins-per-minute=0",
+    "--gateway-guests-per-hour=0",
     "--gateway-max-sessions-per-address=0",
     "--gateway-drain-spread-ms=500",
     "--shutdown-timeout-ms=20000",

@@ -350,6 +350,7 @@ impl Flags {
             "--gateway-requests-per-s=0",
             "--gateway-address-requests-per-s=0",
             "--gateway-sign-ins-per-minute=0",
+            "--gateway-guests-per-hour=0",
             "--gateway-max-sessions-per-address=0",
         ])
     }

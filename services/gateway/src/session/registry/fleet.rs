@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `TAG:{PLAYER}:session` | `EPOCH GATEWAY` of the player's latest session, kept alive by it |
 //! | `TAG:{PLAYER}:ban`, `:mute` | a [`Sanction`], until it ends |
+//! | `TAG:{PLAYER}:debt` | lives until the player has paid back what it asked for above its rate |
+//! | `TAG:networks` | banned networks, each with its [`Sanction`] |
 //! | `TAG:mail:GATEWAY` | a bounded list that this gateway empties |
 //! | `TAG:audit` | a bounded list of what administrators did |
 //!
@@ -18,11 +20,12 @@ use parlor_common::PlayerId;
 use parlor_common::redis::RedisConnection;
 use redis::{Cmd, FromRedisValue, Script, ScriptInvocation, cmd};
 use secrecy::SecretString;
-use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
+pub use super::messages::{Away, Entered, Found, Mail, Renewed};
 use super::sanctions::{Sanction, Standing};
+use crate::edge::address::Network;
 use crate::metrics::Metrics;
 
 /// Longest wait for Redis while a client waits.
@@ -41,63 +44,6 @@ const MAIL_AT_ONCE: usize = 256;
 pub const AUDIT_KEPT: usize = 10_000;
 /// The audit is forgotten when nothing was done for so long.
 const AUDIT_LIFE: Duration = Duration::from_secs(400 * 24 * 3600);
-
-/// Redis did not answer in time, or not as expected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Away;
-
-/// A message to a gateway.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mail {
-    /// The player has a session elsewhere with this epoch: earlier ones end.
-    Replaced {
-        /// Whose.
-        player: PlayerId,
-        /// Of the new session.
-        epoch: u64,
-    },
-    /// The player is to be sent away.
-    Kicked {
-        /// Who.
-        player: PlayerId,
-    },
-    /// What stands against the player has changed.
-    Sanctioned {
-        /// Whom.
-        player: PlayerId,
-    },
-}
-
-/// How a session was written down.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entered {
-    /// Its epoch; 0 when the player is banned and there is none.
-    pub epoch: u64,
-    /// The gateway of the session before.
-    pub before: Option<String>,
-    /// What stands against the player.
-    pub standing: Standing,
-}
-
-/// What a renewal found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Renewed {
-    /// A later session is known.
-    pub is_lost: bool,
-    /// The gateway of an earlier session that is replaced.
-    pub replaced: Option<String>,
-    /// What stands against the player.
-    pub standing: Standing,
-}
-
-/// What is known of a player.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
-    /// Epoch and gateway of the latest session.
-    pub session: Option<(u64, String)>,
-    /// What stands against the player.
-    pub standing: Standing,
-}
 
 struct Scripts {
     enter: Script,
@@ -221,7 +167,7 @@ impl Fleet {
 
     fn of_player<'a>(&self, script: &'a Script, player: &PlayerId) -> ScriptInvocation<'a> {
         let mut invocation = script.prepare_invoke();
-        for part in ["session", "ban", "mute"] {
+        for part in ["session", "ban", "mute", "debt"] {
             invocation.key(self.key(player, part));
         }
         invocation.arg(&self.me);
@@ -240,12 +186,13 @@ impl Fleet {
     ) -> Result<Entered, Away> {
         let mut script = self.of_player(&self.scripts.enter, player);
         script.arg(least).arg(millis(SESSION_LIFE));
-        let (epoch, before, ban, mute): (String, String, String, String) =
+        let (epoch, before, ban, mute, debt_ms): (String, String, String, String, String) =
             self.script(metrics, &script).await?;
         Ok(Entered {
             epoch: epoch.parse().map_err(|_| Away)?,
             before: Some(before).filter(|gateway| !gateway.is_empty()),
             standing: standing(&ban, &mute),
+            debt: Duration::from_millis(debt_ms.parse().map_err(|_| Away)?),
         })
     }
 
@@ -270,7 +217,7 @@ impl Fleet {
         })
     }
 
-    /// Says that a session has ended.
+    /// Says that a session has ended, with the player's debt.
     ///
     /// # Errors
     /// [`Away`]; the key ends by itself then.
@@ -279,10 +226,21 @@ impl Fleet {
         metrics: &Metrics,
         player: &PlayerId,
         epoch: u64,
+        debt: Duration,
     ) -> Result<(), Away> {
         let mut script = self.scripts.leave.prepare_invoke();
-        script.key(self.key(player, "session")).arg(format!("{epoch} {}", self.me));
+        script.key(self.key(player, "session")).key(self.key(player, "debt"));
+        script.arg(format!("{epoch} {}", self.me)).arg(millis(debt));
         self.script(metrics, &script).await
+    }
+
+    /// What a player has asked for above its rate, as far as gateways have told.
+    ///
+    /// # Errors
+    /// [`Away`].
+    pub async fn debt(&self, metrics: &Metrics, player: &PlayerId) -> Result<Duration, Away> {
+        let left_ms: i64 = self.query(metrics, cmd("PTTL").arg(self.key(player, "debt"))).await?;
+        Ok(Duration::from_millis(u64::try_from(left_ms).unwrap_or(0)))
     }
 
     /// Where a player is, and what stands against it.
@@ -327,6 +285,37 @@ impl Fleet {
             set.arg("PX").arg(sanction.until_ms.saturating_sub(now_ms).max(1));
         }
         self.query(metrics, &set).await
+    }
+
+    /// Keeps the ban of a network, or forgets it.
+    ///
+    /// # Errors
+    /// [`Away`]; whether it was kept is not known then.
+    pub async fn ban_network(
+        &self,
+        metrics: &Metrics,
+        network: &Network,
+        ban: Option<&Sanction>,
+    ) -> Result<(), Away> {
+        let (key, network) = (format!("{}:networks", self.tag), network.to_string());
+        let Some(ban) = ban else {
+            return self.query(metrics, cmd("HDEL").arg(key).arg(network)).await;
+        };
+        let text = serde_json::to_string(ban).map_err(|_| Away)?;
+        self.query(metrics, cmd("HSET").arg(key).arg(network).arg(text)).await
+    }
+
+    /// The banned networks, those included whose bans have ended.
+    ///
+    /// # Errors
+    /// [`Away`].
+    pub async fn networks(&self, metrics: &Metrics) -> Result<Vec<(Network, Sanction)>, Away> {
+        let key = format!("{}:networks", self.tag);
+        let fields: Vec<(String, String)> = self.query(metrics, cmd("HGETALL").arg(key)).await?;
+        let read = |(network, ban): &(String, String)| {
+            Some((network.parse().ok()?, serde_json::from_str(ban).ok()?))
+        };
+        Ok(fields.iter().filter_map(read).collect())
     }
 
     /// Sends a message to a gateway.

@@ -19,6 +19,8 @@ pub enum Dismissal {
     Kicked,
     /// A moderator has banned the player.
     Banned(Sanction),
+    /// A moderator has banned the address.
+    AddressBanned(Sanction),
 }
 
 /// The right of a connection to speak for its player, until it is dismissed.
@@ -143,6 +145,14 @@ impl LocalSessions {
         let from = after.map_or(Bound::Unbounded, Bound::Excluded);
         let page = latest.range((from, Bound::Unbounded)).take(most);
         (page.map(|(_, present)| present.clone()).collect(), latest.len())
+    }
+
+    /// The leases of those whose addresses are such.
+    #[must_use]
+    pub fn leases_at(&self, is_such: impl Fn(IpAddr) -> bool) -> Vec<Lease> {
+        let latest = self.latest();
+        let such = latest.values().filter(|present| is_such(present.about.address));
+        such.map(|present| present.lease.clone()).collect()
     }
 
     /// All leases.

@@ -12,9 +12,15 @@
 //! * While Redis is away, sessions begin all the same, with an epoch from the time; the player may
 //!   then have sessions at two gateways, until Redis is back and the renewals meet. Bans that were
 //!   made known here hold; others are found at the renewal. New bans and mutes are refused.
+//! * Bans of networks ([`networks`]) are few: each gateway reads all of them every
+//!   [`RENEW_EVERY`].
+//! * What a player has asked for above its rate goes with it from gateway to gateway.
 
+mod discipline;
 pub mod fleet;
 pub mod local;
+pub mod messages;
+pub mod networks;
 pub mod sanctions;
 
 use std::sync::Arc;
@@ -29,7 +35,8 @@ use crate::metrics::Metrics;
 use crate::reasons;
 use fleet::{AWAY_PAUSE, Fleet, Found, Mail};
 pub use local::{About, Dismissal, Lease, LocalSessions, Present};
-use sanctions::{Sanction, Sanctions, Standing};
+use networks::Networks;
+use sanctions::{Sanctions, Standing};
 
 /// How often a gateway looks for messages of the others. A blocking read would stall everything
 /// else on the connection.
@@ -57,10 +64,22 @@ impl Kind {
     }
 }
 
+/// A player who has come.
+#[derive(Clone, Debug)]
+pub struct Arrival {
+    /// The new session's.
+    pub lease: Lease,
+    /// What the player has asked for above its rate at other gateways, as far as it is known.
+    pub debt: Duration,
+    /// The session before was at another gateway, which may still have to tell of a debt.
+    pub has_moved: bool,
+}
+
 /// The sessions of a system, as one gateway sees them.
 pub struct Registry {
     local: LocalSessions,
     sanctions: Sanctions,
+    networks: Networks,
     fleet: Option<Fleet>,
     metrics: Arc<Metrics>,
     clock: Clock,
@@ -75,6 +94,7 @@ impl Registry {
         Self {
             local: LocalSessions::new(clock.clone()),
             sanctions: Sanctions::default(),
+            networks: Networks::default(),
             fleet,
             metrics,
             clock,
@@ -97,8 +117,22 @@ impl Registry {
     /// Makes a connection the player's latest; the one before is told.
     ///
     /// # Errors
-    /// `PERMISSION_DENIED`/`PLAYER_BANNED`.
-    pub async fn enter(&self, player: &PlayerId, about: About) -> Result<Lease, Failure> {
+    /// `PERMISSION_DENIED`/`PLAYER_BANNED` or `ADDRESS_BANNED`.
+    pub async fn enter(&self, player: &PlayerId, about: About) -> Result<Arrival, Failure> {
+        let address = about.address;
+        self.admit(address)?;
+        let arrival = self.arrive(player, about).await?;
+        // A ban that came between the question and the entry has not found this session.
+        if let Some(ban) = self.standing(player).ban {
+            arrival.lease.dismiss(Dismissal::Banned(ban));
+        }
+        if let Some(ban) = self.networks.ban_of(address, self.clock.now_ms()) {
+            arrival.lease.dismiss(Dismissal::AddressBanned(ban));
+        }
+        Ok(arrival)
+    }
+
+    async fn arrive(&self, player: &PlayerId, about: About) -> Result<Arrival, Failure> {
         if let Some(fleet) = &self.fleet {
             let least = self.local.next_epoch(player);
             if let Ok(entered) = fleet.enter(&self.metrics, player, least).await {
@@ -109,37 +143,45 @@ impl Registry {
                     return Err(ban.map_or_else(Failure::internal, |ban| ban.banned()));
                 }
                 let lease = self.local.enter(*player, entered.epoch, about);
-                self.told(fleet, &lease, entered.before).await;
-                return Ok(lease);
+                let before = entered.before.filter(|gateway| gateway != fleet.me());
+                let has_moved = before.is_some();
+                self.told(fleet, &lease, before).await;
+                return Ok(Arrival { lease, debt: entered.debt, has_moved });
             }
         }
         if let Some(ban) = self.standing(player).ban {
             return Err(ban.banned());
         }
-        Ok(self.local.enter(*player, self.local.next_epoch(player), about))
+        let lease = self.local.enter(*player, self.local.next_epoch(player), about);
+        Ok(Arrival { lease, debt: Duration::ZERO, has_moved: false })
     }
 
-    /// Tells the gateway of the session before, and looks whether a later one came meanwhile: its
-    /// message may have been read before this session was known here.
+    /// Tells the gateway of the session before, and looks whether something came meanwhile, before
+    /// this session was known here: a later session, whose message found nobody, or a ban.
     async fn told(&self, fleet: &Fleet, lease: &Lease, before: Option<String>) {
-        if let Some(gateway) = before.filter(|gateway| gateway != fleet.me()) {
+        if let Some(gateway) = before {
             let mail = Mail::Replaced { player: lease.player, epoch: lease.epoch };
             let _ = fleet.tell(&self.metrics, &gateway, &mail).await;
         }
-        if let Ok(Found { session: Some((epoch, _)), .. }) =
-            fleet.find(&self.metrics, &lease.player).await
-            && epoch > lease.epoch
-        {
+        let Ok(found) = fleet.find(&self.metrics, &lease.player).await else { return };
+        let _ = self.learn(lease.player, found.standing);
+        if found.session.is_some_and(|(epoch, _)| epoch > lease.epoch) {
             lease.dismiss(Dismissal::Replaced);
         }
     }
 
-    /// The connection has ended. Of no effect when it was replaced before.
-    pub async fn leave(&self, lease: &Lease) {
+    /// The connection has ended, and the player owes so much. Of no effect on later sessions.
+    pub async fn leave(&self, lease: &Lease, debt: Duration) {
         self.local.leave(lease);
         if let Some(fleet) = &self.fleet {
-            let _ = fleet.leave(&self.metrics, &lease.player, lease.epoch).await;
+            let _ = fleet.leave(&self.metrics, &lease.player, lease.epoch, debt).await;
         }
+    }
+
+    /// What a player has asked for above its rate at other gateways, as far as it is known.
+    pub async fn debt(&self, player: &PlayerId) -> Duration {
+        let Some(fleet) = &self.fleet else { return Duration::ZERO };
+        fleet.debt(&self.metrics, player).await.unwrap_or_default()
     }
 
     fn standing(&self, player: &PlayerId) -> Standing {
@@ -156,14 +198,6 @@ impl Registry {
         ban.map_or(Ok(()), |ban| Err(ban.banned()))
     }
 
-    /// Whether the player may talk.
-    ///
-    /// # Errors
-    /// `PERMISSION_DENIED`/`PLAYER_MUTED`.
-    pub fn may_talk(&self, player: &PlayerId) -> Result<(), Failure> {
-        self.standing(player).mute.map_or(Ok(()), |mute| Err(mute.muted()))
-    }
-
     /// What is known of a player: the session here, or else epoch and gateway, and what stands
     /// against the player.
     pub async fn find(&self, player: &PlayerId) -> (Option<Present>, Found) {
@@ -176,73 +210,6 @@ impl Registry {
         let now_ms = self.clock.now_ms();
         let found = Found { standing: found.standing.now(now_ms), ..found };
         (self.local.get(player), found)
-    }
-
-    /// Ends the player's session, wherever it is.
-    ///
-    /// # Errors
-    /// `FAILED_PRECONDITION`/`NO_SESSION`.
-    pub async fn kick(&self, player: &PlayerId) -> Result<(), Failure> {
-        let here = self.local.get(player);
-        if let Some(present) = &here {
-            present.lease.dismiss(Dismissal::Kicked);
-        }
-        if let Some(fleet) = &self.fleet
-            && let Ok(Found { session: Some((_, gateway)), .. }) =
-                fleet.find(&self.metrics, player).await
-            && gateway != fleet.me()
-        {
-            let mail = Mail::Kicked { player: *player };
-            return fleet.tell(&self.metrics, &gateway, &mail).await.map_err(|_| away());
-        }
-        match here {
-            Some(_) => Ok(()),
-            None => {
-                let message = "the player has no session";
-                Err(Failure::new(Code::Precondition, reasons::NO_SESSION, message))
-            }
-        }
-    }
-
-    /// Imposes something on a player, or ends it with `None`.
-    ///
-    /// # Errors
-    /// `UNAVAILABLE`/`SHARED_REGISTRY_AWAY`, `RESOURCE_EXHAUSTED`/`TOO_MANY_SANCTIONS`.
-    pub async fn sanction(
-        &self,
-        player: &PlayerId,
-        kind: Kind,
-        sanction: Option<Sanction>,
-    ) -> Result<(), Failure> {
-        let now_ms = self.clock.now_ms();
-        let (mut elsewhere, mut standing) = (None, self.standing(player));
-        if let Some(fleet) = &self.fleet {
-            let kept = sanction.as_ref();
-            let kept = fleet.sanction(&self.metrics, player, kind.name(), kept, now_ms);
-            kept.await.map_err(|_| away())?;
-            let found = fleet.find(&self.metrics, player).await.map_err(|_| away())?;
-            elsewhere = found.session.filter(|(_, gateway)| gateway != fleet.me());
-            standing = found.standing;
-        }
-        match kind {
-            Kind::Ban => standing.ban = sanction,
-            Kind::Mute => standing.mute = sanction,
-        }
-        let ban = standing.ban.clone();
-        self.sanctions.learn(*player, standing, now_ms)?;
-        self.enforce(player, ban);
-        if let (Some(fleet), Some((_, gateway))) = (&self.fleet, elsewhere) {
-            let mail = Mail::Sanctioned { player: *player };
-            // Else the next renewal finds it.
-            let _ = fleet.tell(&self.metrics, &gateway, &mail).await;
-        }
-        Ok(())
-    }
-
-    fn enforce(&self, player: &PlayerId, ban: Option<Sanction>) {
-        if let (Some(ban), Some(present)) = (ban, self.local.get(player)) {
-            present.lease.dismiss(Dismissal::Banned(ban));
-        }
     }
 
     /// Keeps in touch with the other gateways; never ends.
@@ -287,8 +254,10 @@ impl Registry {
                     present.lease.dismiss(Dismissal::Replaced);
                 }
             }
-            Mail::Kicked { player } => {
-                if let Some(present) = self.local.get(&player) {
+            Mail::Kicked { player, epoch } => {
+                if let Some(present) = self.local.get(&player)
+                    && epoch.is_none_or(|epoch| present.lease.epoch <= epoch)
+                {
                     present.lease.dismiss(Dismissal::Kicked);
                 }
             }
@@ -305,6 +274,10 @@ impl Registry {
     async fn renew_all(&self, fleet: &Fleet) {
         loop {
             let _ = timeout(RENEW_EVERY, self.back.notified()).await;
+            if let Ok(networks) = fleet.networks(&self.metrics).await {
+                self.networks.replace(networks);
+                self.enforce_networks();
+            }
             let renewals = self.local.leases().into_iter().map(|lease| self.renew(fleet, lease));
             stream::iter(renewals).buffer_unordered(RENEWALS).for_each(async |()| {}).await;
         }
@@ -328,7 +301,8 @@ impl Registry {
         }
         // A session that ended while it was renewed is not to be found.
         if self.local.get(&lease.player).is_none_or(|present| present.lease.epoch != lease.epoch) {
-            let _ = fleet.leave(&self.metrics, &lease.player, lease.epoch).await;
+            let (player, none) = (&lease.player, Duration::ZERO);
+            let _ = fleet.leave(&self.metrics, player, lease.epoch, none).await;
         }
     }
 }

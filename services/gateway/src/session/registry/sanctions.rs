@@ -40,6 +40,12 @@ impl Sanction {
         self.refusal(reasons::PLAYER_BANNED, "the player is banned")
     }
 
+    /// What is told to whoever comes from a banned network.
+    #[must_use]
+    pub fn address_banned(&self) -> Failure {
+        self.refusal(reasons::ADDRESS_BANNED, "this address is banned")
+    }
+
     /// What a muted player is told.
     #[must_use]
     pub fn muted(&self) -> Failure {

@@ -1,10 +1,11 @@
-//! Players, sessions and the gateway itself, for operators: what `AdminService` offers.
+//! Players, addresses, tables, sessions and the gateway itself, for operators: what `AdminService`
+//! offers.
 
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use parlor_common::client::PeerChannel;
-use parlor_common::{Failure, PlayerId, TableId};
+use parlor_common::{Failure, PlayerId, TableId, random};
 use parlor_gateway::admin::access::{AdminToken, Role};
 use parlor_proto::gateway::v1 as pb;
 use parlor_proto::gateway::v1::admin_service_client::AdminServiceClient;
@@ -64,7 +65,7 @@ pub struct Why {
     /// The player's id
     player: PlayerId,
     /// Why, for the record
-    #[arg(long, default_value = "")]
+    #[arg(long)]
     reason: String,
 }
 
@@ -115,6 +116,57 @@ impl Player {
     }
 }
 
+/// Ban addresses
+#[derive(Debug, Subcommand)]
+pub enum Address {
+    /// Refuse sign-ins and sessions from a network, and end those that run
+    Ban {
+        /// An address, or a network such as 203.0.113.0/24
+        network: String,
+        /// How many hours from now on; 0: for ever
+        #[arg(long)]
+        hours: i64,
+        /// Why; those who come from there are told
+        #[arg(long)]
+        reason: String,
+    },
+    /// End the ban of a network
+    Unban {
+        /// As it was banned
+        network: String,
+        /// Why, for the record
+        #[arg(long)]
+        reason: String,
+    },
+    /// The networks that are banned
+    List,
+}
+
+impl Address {
+    pub async fn execute(self, reach: &Reach) -> anyhow::Result<ExitCode> {
+        let (mut client, messages) = (client(reach)?, Messages::new()?);
+        match self {
+            Self::Ban { network, hours, reason } => {
+                let duration_ms = hours.saturating_mul(HOUR_MS);
+                let request = pb::BanAddressRequest { network, duration_ms, reason };
+                print(&messages, "BanAddressResponse", client.ban_address(request).await)
+            }
+            Self::Unban { network, reason } => {
+                let request = pb::UnbanAddressRequest { network, reason };
+                print(&messages, "UnbanAddressResponse", client.unban_address(request).await)
+            }
+            Self::List => {
+                let answer = client.list_address_bans(pb::ListAddressBansRequest {}).await;
+                for ban in &answer.map_err(Failure::from)?.into_inner().bans {
+                    let name = "parlor.gateway.v1.AddressBan";
+                    println!("{}", messages.read(name, &ban.encode_to_vec())?);
+                }
+                Ok(ExitCode::SUCCESS)
+            }
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub struct Sessions {}
 
@@ -140,7 +192,7 @@ impl Sessions {
 #[derive(Debug, Args)]
 pub struct Drain {
     /// Why, for the record
-    #[arg(long, default_value = "")]
+    #[arg(long)]
     reason: String,
 }
 
@@ -152,7 +204,7 @@ impl Drain {
 }
 
 #[derive(Debug, Args)]
-pub struct End {
+pub struct Close {
     /// The table's id
     table: TableId,
     /// Stable reason that its players are told
@@ -160,12 +212,71 @@ pub struct End {
     reason: String,
 }
 
-impl End {
+impl Close {
     pub async fn execute(self, reach: &Reach) -> anyhow::Result<ExitCode> {
         let (table_id, reason) = (self.table.to_string(), self.reason);
         let request = pb::AdminCloseTableRequest { table_id, reason };
         let answer = client(reach)?.close_table(request).await;
-        print(&Messages::new()?, "AdminCloseTableResponse", answer)
+        answer.map_err(Failure::from)?;
+        println!("{}", json!({ "tableId": self.table.to_string(), "closed": true }));
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct Kick {
+    /// The table's id
+    table: TableId,
+    /// The player's id
+    player: PlayerId,
+    /// Why, for the record
+    #[arg(long)]
+    reason: String,
+}
+
+impl Kick {
+    pub async fn execute(self, reach: &Reach) -> anyhow::Result<ExitCode> {
+        let request = pb::RemoveFromTableRequest {
+            table_id: self.table.to_string(),
+            player_id: self.player.to_string(),
+            reason: self.reason,
+        };
+        let answer = client(reach)?.remove_from_table(request).await;
+        let log_seq = answer.map_err(Failure::from)?.into_inner().log_seq;
+        println!("{}", json!({ "tableId": self.table.to_string(), "logSeq": log_seq }));
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct Deposit {
+    /// The player's id
+    player: PlayerId,
+    /// Minor units, not 0
+    #[arg(allow_negative_numbers = true)]
+    amount: i64,
+    /// Why, for the statement: a-z, 0-9 and _
+    #[arg(long, default_value = "correction")]
+    reason: String,
+    /// Names the deposit: with the same key it is never made twice. By default a new one, which is
+    /// printed
+    #[arg(long)]
+    key: Option<String>,
+}
+
+impl Deposit {
+    pub async fn execute(self, reach: &Reach) -> anyhow::Result<ExitCode> {
+        let key = self.key.unwrap_or_else(|| format!("admin/{}", random::uuid()));
+        let request = pb::AdjustWalletRequest {
+            player_id: self.player.to_string(),
+            amount: self.amount,
+            idempotency_key: key.clone(),
+            reason: self.reason,
+        };
+        // Before the call, so that a call that is lost can be repeated with the same key.
+        eprintln!("{}", json!({ "key": key }));
+        let answer = client(reach)?.adjust_wallet(request).await;
+        print(&Messages::new()?, "AdjustWalletResponse", answer)
     }
 }
 

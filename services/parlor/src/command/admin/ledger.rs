@@ -2,17 +2,17 @@
 
 use std::process::ExitCode;
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 use parlor_common::client::PeerChannel;
 use parlor_common::{Failure, PlayerId, TableId};
 use parlor_proto::settlement::v1::ledger_service_client::LedgerServiceClient;
 use parlor_proto::settlement::v1::{
-    DepositRequest, GetBalanceRequest, ListEntriesRequest, ListHoldsRequest, ReconcileRequest,
+    GetBalanceRequest, ListEntriesRequest, ListHoldsRequest, ReconcileRequest,
 };
 use prost::Message;
-use serde_json::json;
 use tonic::Response;
 
+use super::gateway::Deposit;
 use crate::tool::json::Messages;
 use crate::tool::reach::Reach;
 
@@ -26,7 +26,8 @@ pub enum Ledger {
         /// The player's id
         player: PlayerId,
     },
-    /// Put money into a wallet, or take it out with a negative amount
+    /// Put money into a wallet, or take it out with a negative amount; through the gateway, with a
+    /// record of it
     Deposit(Deposit),
     /// The last entries of a player's wallet, newest first
     Entries {
@@ -46,33 +47,20 @@ pub enum Ledger {
     Reconcile,
 }
 
-#[derive(Debug, Args)]
-pub struct Deposit {
-    /// The player's id
-    player: PlayerId,
-    /// Minor units, not 0
-    #[arg(allow_negative_numbers = true)]
-    amount: i64,
-    /// Why, for the statement: a-z, 0-9 and _
-    #[arg(long, default_value = "correction")]
-    reason: String,
-    /// Names the deposit: with the same key it is never made twice. By default a new one, which is
-    /// printed
-    #[arg(long)]
-    key: Option<String>,
-}
-
 type Client = LedgerServiceClient<PeerChannel>;
 
 impl Ledger {
     pub async fn execute(self, reach: &Reach) -> anyhow::Result<ExitCode> {
+        if let Self::Deposit(deposit) = self {
+            return deposit.execute(reach).await;
+        }
         let client = &mut LedgerServiceClient::new(reach.settlement()?);
         match self {
             Self::Balance { player } => {
                 let request = GetBalanceRequest { player_id: player.to_string() };
                 print("GetBalanceResponse", client.get_balance(request).await)?;
             }
-            Self::Deposit(deposit) => deposit.execute(client).await?,
+            Self::Deposit(_) => {}
             Self::Entries { player, most } => {
                 let player_id = player.to_string();
                 let request =
@@ -85,21 +73,6 @@ impl Ledger {
             Self::Reconcile => return reconcile(client).await,
         }
         Ok(ExitCode::SUCCESS)
-    }
-}
-
-impl Deposit {
-    async fn execute(self, client: &mut Client) -> anyhow::Result<()> {
-        let key = self.key.unwrap_or_else(|| format!("admin/{}", TableId::random()));
-        let request = DepositRequest {
-            idempotency_key: key.clone(),
-            player_id: self.player.to_string(),
-            amount: self.amount,
-            reason: self.reason,
-        };
-        // Before the call, so that a call that is lost can be repeated with the same key.
-        eprintln!("{}", json!({ "key": key }));
-        print("DepositResponse", client.deposit(request).await)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `parlor admin`: what operators do to a running system.
 //!
-//! * [`tables`]: seeing and ending tables, and sending players away from them.
-//! * [`gateway`]: players, sessions, and the record of what operators did.
+//! * [`tables`]: seeing tables.
+//! * [`gateway`]: players, sessions, whatever changes something, and the record of what operators did.
 //! * [`ledger`]: wallets, holds, statements, and the proof that the books are right.
 //! * [`clubs`]: room cards of clubs.
 //! * [`health`]: whether a service takes requests; [`migrate`]: the ledger's schema.
@@ -22,7 +22,8 @@ use crate::tool::reach::Reach;
 
 /// Look after a running system
 ///
-/// Talks to the services over gRPC; each answer is one JSON object a line.
+/// Talks to the services over gRPC; each answer is one JSON object a line. Whatever changes something
+/// goes through a gateway's administration, with the caller's own token, and leaves a record there.
 #[derive(Debug, Args)]
 pub struct Admin {
     #[command(subcommand)]
@@ -37,16 +38,18 @@ enum Action {
     Tables(tables::ListTables),
     /// End a table: a running hand is voided and every stack goes back to its wallet. One that
     /// stands still because its log cannot be read loses that log
-    Close(tables::Close),
+    #[command(alias = "end")]
+    Close(gateway::Close),
     /// Stand a player up from a table, as soon as the rules allow
-    Kick(tables::Kick),
+    Kick(gateway::Kick),
     /// Look for a player at the gateways, kick, ban or mute it
     #[command(subcommand)]
     Player(gateway::Player),
+    /// Ban addresses, for players that make themselves a new identity
+    #[command(subcommand)]
+    Address(gateway::Address),
     /// List the sessions of a gateway
     Sessions(gateway::Sessions),
-    /// End a table as `close` does, through the gateway, with a record of it
-    End(gateway::End),
     /// Send all players of a gateway to others
     Drain(gateway::Drain),
     /// What administrators did, the latest first
@@ -74,8 +77,8 @@ impl Admin {
                 Action::Close(close) => close.execute(&reach).await,
                 Action::Kick(kick) => kick.execute(&reach).await,
                 Action::Player(player) => player.execute(&reach).await,
+                Action::Address(address) => address.execute(&reach).await,
                 Action::Sessions(sessions) => sessions.execute(&reach).await,
-                Action::End(end) => end.execute(&reach).await,
                 Action::Drain(drain) => drain.execute(&reach).await,
                 Action::Audit(audit) => audit.execute(&reach).await,
                 Action::Token(token) => token.execute(),

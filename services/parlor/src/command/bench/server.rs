@@ -26,11 +26,12 @@ const ASK: Duration = Duration::from_millis(50);
 const COMPLAINTS: usize = 10;
 
 /// Nothing that guards against one client's flood, no pauses between hands, and the echo game.
-const SETTINGS: [&str; 17] = [
+const SETTINGS: [&str; 18] = [
     "--log-filter=warn",
     "--gateway-requests-per-s=0",
     "--gateway-address-requests-per-s=0",
     "--gateway-sign-ins-per-minute=0",
+    "--gateway-guests-per-hour=0",
     "--gateway-max-sessions-per-address=0",
     "--gateway-max-connections=1000000",
     "--matchmaking-code-attempts=1000000",

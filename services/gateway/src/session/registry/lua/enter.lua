@@ -1,8 +1,9 @@
--- A connection becomes the player's latest. KEYS: session, ban, mute. ARGV: gateway, least epoch,
--- life in ms. Gives epoch, gateway of the session before, ban, mute; epoch 0 for a banned player.
+-- A connection becomes the player's latest. KEYS: session, ban, mute, debt. ARGV: gateway, least
+-- epoch, life in ms. Gives epoch, gateway of the session before, ban, mute, debt in ms; epoch 0 for
+-- a banned player.
 local ban, mute = redis.call('GET', KEYS[2]), redis.call('GET', KEYS[3])
 if ban then
-  return {'0', '', ban, mute or ''}
+  return {'0', '', ban, mute or '', '0'}
 end
 local epoch, gateway = tonumber(ARGV[2]), ''
 local before = redis.call('GET', KEYS[1])
@@ -13,4 +14,4 @@ if before then
 end
 local text = string.format('%.0f', epoch)
 redis.call('SET', KEYS[1], text .. ' ' .. ARGV[1], 'PX', ARGV[3])
-return {text, gateway, '', mute or ''}
+return {text, gateway, '', mute or '', tostring(math.max(redis.call('PTTL', KEYS[4]), 0))}
