@@ -239,7 +239,7 @@ pub fn reach(url: &str) -> PeerChannel {
 
 /// Shared stores, acknowledged only with a replica, the whole log kept for the check, no limits for
 /// one address, short pauses.
-const SETTINGS: [&str; 18] = [
+const SETTINGS: [&str; 19] = [
     "--log-filter=info,opentelemetry=warn",
     "--table-store=redis",
     "--table-durability=replica",
