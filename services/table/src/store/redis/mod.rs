@@ -11,9 +11,8 @@
 //! is told apart from a real conflict by reading the entries that stand in its place.
 //!
 //! Appends of many tables share round trips: the connection writes whatever is asked at a time as
-//! one pipeline, and [`replicas`] lets them share their waits.
+//! one pipeline, and [`parlor_common::redis::replicas`] lets them share their waits.
 
-mod replicas;
 mod scripts;
 
 use std::collections::HashMap;
@@ -22,28 +21,20 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::future::try_join_all;
-use parlor_common::redis::RedisConnection;
+use parlor_common::redis::replicas::node_of;
+use parlor_common::redis::{NotReplicated, RedisConnection, Replicas};
 use parlor_common::{PodId, TableId};
 use redis::streams::StreamRangeReply;
 use redis::{RedisError, ScriptInvocation, Value, cmd};
 use secrecy::SecretString;
 
 use super::{Append, Creation, Durable, Head, Listed, StoreError, Stored, TableStore};
-use replicas::{Replicas, node_of};
 use scripts::Scripts;
+
+pub use parlor_common::redis::Durability;
 
 /// Hashes over which the list of tables is split, so that no node of a cluster holds it all.
 const INDEXES: u8 = 16;
-
-/// What an append waits for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Durability {
-    /// The server that owns the table's slot has it
-    #[default]
-    Local,
-    /// At least one replica has it as well, so that it survives the loss of a server
-    Replica,
-}
 
 /// A store in Redis; cheap to clone.
 #[derive(Clone)]
@@ -129,7 +120,7 @@ impl RedisStore {
     /// Waits until a replica has what `node` had taken, where that was asked for.
     async fn replicate(&self, table: TableId, node: &Value) -> Result<(), StoreError> {
         let Some(replicas) = &self.replicas else { return Ok(()) };
-        replicas.reached(&node_of(node)?, &table.to_string()).await
+        Ok(replicas.reached(&node_of(node)?, &table.to_string()).await?)
     }
 
     /// Whether the log holds exactly these entries where they were to go. Waits for a replica to
@@ -316,4 +307,10 @@ fn refused(error: &RedisError) -> StoreError {
 
 fn failed(error: &RedisError) -> StoreError {
     StoreError::Unavailable(error.to_string())
+}
+
+impl From<NotReplicated> for StoreError {
+    fn from(error: NotReplicated) -> Self {
+        Self::Unavailable(error.to_string())
+    }
 }

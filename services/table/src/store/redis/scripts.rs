@@ -16,20 +16,6 @@ if meta[1] ~= ARGV[1] then return redis.error_reply('FENCED ' .. meta[1]) end
 local seq = tonumber(meta[2])
 ";
 
-/// Names the server that runs the script, so that appends can share one wait for its replicas.
-const NODE: &str = "
-local function node()
-  local id = redis.pcall('CLUSTER', 'MYID')
-  if type(id) == 'string' then return id end
-  return string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
-end
-";
-
-/// Nobody waits for replicas.
-const NO_NODE: &str = "
-local function node() return '' end
-";
-
 const CREATE: &str = "
 if redis.call('EXISTS', KEYS[1]) == 1 then return redis.error_reply('TABLEEXISTS 0') end
 local seq = #ARGV - 2
@@ -80,12 +66,6 @@ redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
 return 1
 ";
 
-/// Writes behind whatever the server has taken so far, and names the server.
-const FENCE: &str = "
-redis.call('SET', KEYS[1], ARGV[1], 'PX', 60000)
-return node()
-";
-
 /// The scripts, with their hashes.
 #[derive(Clone)]
 pub(super) struct Scripts {
@@ -99,10 +79,7 @@ pub(super) struct Scripts {
 
 impl Scripts {
     pub fn new(durability: Durability) -> Self {
-        let node = match durability {
-            Durability::Local => NO_NODE,
-            Durability::Replica => NODE,
-        };
+        let node = durability.node_function();
         let owned = |body: &str| Script::new(&format!("{node}{OWNED}{body}"));
         Self {
             create: Script::new(&format!("{node}{CREATE}")),
@@ -113,9 +90,4 @@ impl Scripts {
             remove: owned(REMOVE),
         }
     }
-}
-
-/// The text of the fence, which is sent as it is: it shares a pipeline with a wait.
-pub(super) fn fence() -> String {
-    format!("{NODE}{FENCE}")
 }

@@ -1,4 +1,7 @@
-//! One shared, self-repairing connection to a Redis or to a Redis Cluster.
+//! One shared, self-repairing connection to a Redis or to a Redis Cluster, and what it takes for a
+//! write to outlive a server ([`replicas`]).
+
+pub mod replicas;
 
 use std::time::Duration;
 
@@ -10,6 +13,8 @@ use redis::{
     Cmd, ErrorKind, FromRedisValue, Pipeline, RedisError, RedisResult, ScriptInvocation, Value,
 };
 use secrecy::{ExposeSecret, SecretString};
+
+pub use replicas::{Durability, NotReplicated, Replicas};
 
 // The client's own defaults wait without bound when a slot has no node. These were found to ride
 // out a failover without an error in most runs, and to fail in bounded time otherwise.
