@@ -10,7 +10,8 @@
 //!   they are.
 //! * [`telemetry`] sets up logs, traces and metrics; [`trace`] carries traces across calls;
 //!   [`admin`] shows metrics and health to the platform.
-//! * [`secret`]: secrets as settings; [`redis`]: a connection to one or to a cluster.
+//! * [`secret`]: secrets as settings; [`redis`]: a connection to one or to a cluster;
+//!   [`patience`]: waiting for what a service needs to start.
 
 pub mod admin;
 pub mod client;
@@ -18,6 +19,7 @@ pub mod clock;
 mod error;
 pub mod ids;
 pub mod locate;
+pub mod patience;
 pub mod random;
 pub mod readiness;
 mod reasons;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parlor_common::locate::TableLocator;
+use parlor_common::patience::until_open;
 use parlor_common::server::{ServerOptions, serve};
 use parlor_common::{Clock, Shutdown};
 use parlor_proto::settlement::v1::history_service_server::{
@@ -114,7 +115,11 @@ pub async fn run(
     shutdown: Shutdown,
 ) -> Result<(), RunError> {
     let wallet = wallet(&config)?;
-    let store = open(&config).await?;
+    let may_pass = |error: &RunError| matches!(error, RunError::Store(StoreError::Unavailable(_)));
+    let patience = options.config.start_patience();
+    let opened =
+        until_open("the ledger's database", patience, &shutdown, may_pass, || open(&config));
+    let Some(store) = opened.await? else { return Ok(()) };
     let most = config.settlement_batch_requests;
     let books = Arc::new(Books::open(Arc::clone(&store), Clock::system(), most, &shutdown));
     if config.settlement_audit_interval_ms > 0 {

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use parlor_common::client::{ClientOptions, PeerChannel};
+use parlor_common::patience::until_open;
 use parlor_common::server::{MAX_MESSAGE_BYTES, ServerOptions, serve};
 use parlor_common::{Clock, PodId, Shutdown};
 use parlor_proto::table::v1::link_service_server::{LinkServiceServer, SERVICE_NAME as LINK};
@@ -83,7 +84,15 @@ pub async fn run(
     shutdown: Shutdown,
 ) -> Result<(), RunError> {
     let daily = config.table_daily_secret.as_ref().map(DailySeeds::new);
-    let keeping = open(&config, &listener, peers).await?;
+    let may_pass = |error: &RunError| {
+        let is_shared = config.table_store == StoreKind::Redis;
+        is_shared && matches!(error, RunError::Store(StoreError::Unavailable(_)))
+    };
+    let patience = options.config.start_patience();
+    let opened = until_open("the tables' store", patience, &shutdown, may_pass, || {
+        open(&config, &listener, peers.clone())
+    });
+    let Some(keeping) = opened.await? else { return Ok(()) };
     let (halt, stop) = (CancellationToken::new(), CancellationToken::new());
     let cluster = keeping.cluster.clone();
     let setting = Setting {

@@ -58,6 +58,9 @@ pub struct ServerConfig {
     /// A connection that does not answer a ping within this time is closed
     #[arg(long, env = "PARLOR_GRPC_KEEPALIVE_TIMEOUT_MS", default_value_t = 10_000)]
     pub grpc_keepalive_timeout_ms: u64,
+    /// How long a service that starts waits for its Redis or database
+    #[arg(long, env = "PARLOR_START_PATIENCE_S", default_value_t = 120)]
+    pub start_patience_s: u64,
 }
 
 impl Default for ServerConfig {
@@ -68,7 +71,16 @@ impl Default for ServerConfig {
             grpc_max_connection_age_ms: 300_000,
             grpc_keepalive_interval_ms: 20_000,
             grpc_keepalive_timeout_ms: 10_000,
+            start_patience_s: 120,
         }
+    }
+}
+
+impl ServerConfig {
+    /// How long a service that starts waits for what it needs.
+    #[must_use]
+    pub const fn start_patience(&self) -> Duration {
+        Duration::from_secs(self.start_patience_s)
     }
 }
 

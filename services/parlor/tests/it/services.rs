@@ -216,3 +216,62 @@ fn channel(pod: &Pod) -> PeerChannel {
     let options = ClientOptions::default().with_identity(Identity::open(&config).unwrap());
     connect(&pod.secure_url(), &options.with_token(&TOKEN.into()).unwrap()).unwrap()
 }
+
+/// Each service with the variables that make it need a store at this address, which is away.
+fn needy(address: &str) -> [(&'static str, Vec<(&'static str, String)>); 3] {
+    let redis = ("PARLOR_REDIS_URL", format!("redis://{address}"));
+    let database = format!("postgres://nobody@{address}/ledger");
+    [
+        ("matchmaking", vec![("PARLOR_MATCHMAKING_STORE", "redis".to_owned()), redis.clone()]),
+        ("table", vec![("PARLOR_TABLE_STORE", "redis".to_owned()), redis]),
+        ("settlement", vec![("PARLOR_SETTLEMENT_DATABASE_URL", database)]),
+    ]
+}
+
+#[tokio::test]
+async fn a_service_waits_for_its_store_until_it_is_told_to_end_or_has_waited_long_enough() {
+    let folder = tempfile::tempdir().unwrap();
+    for (service, variables) in needy(&free_address()) {
+        let pod = Pod::start(service, folder.path(), &variables);
+        let admin = format!("http://{}/", pod.admin);
+        let listens = async || std::net::TcpStream::connect(&pod.admin).is_ok();
+        until(listens, "the admin listener").await;
+        assert_eq!((get(&admin, "livez").0, get(&admin, "readyz").0), (200, 503), "{service}");
+        pod.running.signal("TERM");
+        let ended = pod.running.ended();
+        assert!(ended.status.success(), "{service}: {}", ended.stderr);
+
+        let impatient = ("PARLOR_START_PATIENCE_S", "0".to_owned());
+        let pod = Pod::start(service, folder.path(), &[variables, vec![impatient]].concat());
+        let ended = pod.running.ended();
+        assert!(!ended.status.success(), "{service}");
+        assert!(ended.stderr.contains("has failed"), "{service}: {}", ended.stderr);
+    }
+}
+
+#[tokio::test]
+async fn a_service_that_has_waited_for_redis_serves_once_it_is_there() {
+    let there = std::process::Command::new("redis-server").arg("--version").output();
+    if !there.is_ok_and(|version| version.status.success()) {
+        assert!(std::env::var_os("PARLOR_TEST_REQUIRE_SERVICES").is_none(), "no redis-server");
+        println!("skipped: there is no redis-server");
+        return;
+    }
+    let (folder, address) = (tempfile::tempdir().unwrap(), free_address());
+    let [(service, variables), ..] = needy(&address);
+    let pod = Pod::start(service, folder.path(), &variables);
+    until(async || std::net::TcpStream::connect(&pod.admin).is_ok(), "the admin listener").await;
+    let port = address.rsplit(':').next().unwrap();
+    let mut redis = std::process::Command::new("redis-server");
+    redis.args(["--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]);
+    redis.stdout(std::process::Stdio::null()).arg("--dir").arg(folder.path());
+    let mut redis = redis.spawn().unwrap();
+    await_health(&pod.url(), "parlor.matchmaking.v1.MatchmakingService", &[]).await;
+    pod.running.signal("TERM");
+    let ended = pod.running.ended();
+    redis.kill().unwrap();
+    redis.wait().unwrap();
+    assert!(ended.status.success(), "{}", ended.stderr);
+    let tries = ended.stderr.matches("the matchmaking store is away, tried again soon").count();
+    assert!(tries >= 1, "{}", ended.stderr);
+}

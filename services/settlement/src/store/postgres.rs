@@ -102,10 +102,7 @@ impl Database {
             .acquire_timeout(ACQUIRE_TIMEOUT)
             .connect_with(options.clone())
             .await?;
-        sqlx::migrate!("migrations/postgres")
-            .run(&migrator)
-            .await
-            .map_err(|error| StoreError::Fault(error.to_string()))?;
+        sqlx::migrate!("migrations/postgres").run(&migrator).await?;
         migrator.close().await;
         let pool =
             |most| PgPoolOptions::new().max_connections(most).acquire_timeout(ACQUIRE_TIMEOUT);

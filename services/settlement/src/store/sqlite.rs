@@ -41,6 +41,8 @@ const SNAPSHOT: &str = "BEGIN";
 const WRITE: &str = "BEGIN IMMEDIATE";
 /// Connections that read while one writes.
 const READERS: u32 = 4;
+/// How long a connection may take to open, on a machine that is busy with other things.
+const OPEN_TIMEOUT: Duration = Duration::from_secs(60);
 /// How long a statement waits for another process to finish its own.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -100,14 +102,13 @@ impl Database {
             .max_connections(1)
             .idle_timeout(None)
             .max_lifetime(None)
+            .acquire_timeout(OPEN_TIMEOUT)
             .connect_with(options.clone())
             .await?;
-        sqlx::migrate!("migrations/sqlite")
-            .run(&writer)
-            .await
-            .map_err(|error| StoreError::Fault(error.to_string()))?;
+        sqlx::migrate!("migrations/sqlite").run(&writer).await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(READERS)
+            .acquire_timeout(OPEN_TIMEOUT)
             .connect_with(options.read_only(true))
             .await?;
         Ok(Self { writer, readers, kept: Mutex::default() })
