@@ -17,6 +17,7 @@ const WIDTH = 96;
 /** What would be taken for something else under its own name. */
 const NAMES = new Map([
   ['parlor.gateway.v1.Error', 'Failure'],
+  ['parlor.matchmaking.v1.Party', 'PartyView'],
   ['parlor.rules.v1.Command', 'GameCommand'],
   ['parlor.rules.v1.Event', 'GameEvent'],
   ['parlor.rules.v1.Options', 'GameOptions'],

@@ -7,6 +7,7 @@ use parlor_common::client::PeerChannel;
 use parlor_common::locate::TableLocator;
 use parlor_proto::matchmaking::v1::club_service_client::ClubServiceClient;
 use parlor_proto::matchmaking::v1::matchmaking_service_client::MatchmakingServiceClient;
+use parlor_proto::matchmaking::v1::party_service_client::PartyServiceClient;
 use parlor_proto::matchmaking::v1::room_service_client::RoomServiceClient;
 use parlor_proto::settlement::v1::history_service_client::HistoryServiceClient;
 use parlor_proto::settlement::v1::ledger_service_client::LedgerServiceClient;
@@ -30,6 +31,8 @@ pub struct Peers {
 pub struct Clients {
     /// Queues.
     pub matchmaking: MatchmakingServiceClient<PeerChannel>,
+    /// Parties.
+    pub parties: PartyServiceClient<PeerChannel>,
     /// Private rooms.
     pub rooms: RoomServiceClient<PeerChannel>,
     /// Clubs.
@@ -46,6 +49,7 @@ impl Clients {
     pub fn new(matchmaking: PeerChannel, settlement: PeerChannel) -> Self {
         Self {
             matchmaking: MatchmakingServiceClient::new(matchmaking.clone()),
+            parties: PartyServiceClient::new(matchmaking.clone()),
             rooms: RoomServiceClient::new(matchmaking.clone()),
             clubs: ClubServiceClient::new(matchmaking),
             ledger: LedgerServiceClient::new(settlement.clone()),

@@ -11,7 +11,7 @@ use tokio::runtime::Runtime;
 use parlor_common::{Clock, PlayerId, Shutdown, TableId};
 use parlor_matchmaking::ids::{MatchId, ReplicaId, TicketId};
 use parlor_matchmaking::store::embedded::EmbeddedStore;
-use parlor_matchmaking::store::redis::RedisStore;
+use parlor_matchmaking::store::redis::{Durability, RedisStore};
 use parlor_matchmaking::store::{Claimed, Lease, NewClaim, Outcome, Store};
 use parlor_matchmaking::ticket::{Member, Rating, Ticket};
 
@@ -28,6 +28,7 @@ fn ticket(lease: &Lease, now_ms: i64) -> Ticket {
         rating: Rating::NEWCOMER,
         enqueued_ms: now_ms,
         expires_ms: now_ms + 60_000,
+        party: None,
     }
 }
 
@@ -56,7 +57,9 @@ fn matches(criterion: &mut Criterion) {
         vec![("embedded", Arc::new(EmbeddedStore::in_memory().unwrap()))];
     if let Ok(urls) = std::env::var("PARLOR_TEST_REDIS_URL") {
         let tag = format!("bench-{}", ReplicaId::random());
-        let store = runtime.block_on(RedisStore::connect(&urls.into(), &tag, &shutdown)).unwrap();
+        let urls = urls.into();
+        let connecting = RedisStore::connect(&urls, &tag, Durability::Local, &shutdown);
+        let store = runtime.block_on(connecting).unwrap();
         stores.push(("redis", Arc::new(store)));
     }
     let mut group = criterion.benchmark_group("tickets from entering to a seat");

@@ -8,10 +8,10 @@ use secrecy::SecretString;
 
 use crate::club::prices::CardPrices;
 use crate::error::Error;
-use crate::queue::Queues;
+use crate::queue::{MAX_PLAYERS, Queues};
 use crate::service::Limits;
 use crate::store::embedded::EmbeddedStore;
-use crate::store::redis::RedisStore;
+use crate::store::redis::{Durability, RedisStore};
 use crate::store::{AttemptLimit, Store};
 use crate::timing::Timing;
 
@@ -43,6 +43,9 @@ pub struct Config {
     /// Hash tag of all keys in Redis; systems with different tags do not see each other
     #[arg(long, env = "PARLOR_MATCHMAKING_REDIS_TAG", default_value = REDIS_TAG)]
     pub matchmaking_redis_tag: String,
+    /// What has to have a ticket, a claim, a party or a club in Redis before it is answered
+    #[arg(long, env = "PARLOR_MATCHMAKING_DURABILITY", value_enum, default_value_t)]
+    pub matchmaking_durability: Durability,
     /// JSON file with the queues; without it, the built-in ones are offered
     #[arg(long, env = "PARLOR_MATCHMAKING_QUEUES_FILE")]
     pub matchmaking_queues_file: Option<PathBuf>,
@@ -59,7 +62,18 @@ pub struct Config {
     /// Most tickets that wait in one queue
     #[arg(long, env = "PARLOR_MATCHMAKING_MAX_WAITING", default_value_t = 20_000)]
     pub matchmaking_max_waiting: u32,
-    /// Codes of rooms and clubs that one player may try in a window
+    /// Most members of a party
+    #[arg(long, env = "PARLOR_MATCHMAKING_PARTY_SIZE", default_value_t = 4,
+        value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PLAYERS)))]
+    pub matchmaking_party_size: u32,
+    /// How long the invite code of a party lets in
+    #[arg(long, env = "PARLOR_MATCHMAKING_PARTY_INVITE_TTL_MS", default_value_t = 600_000)]
+    pub matchmaking_party_invite_ttl_ms: u32,
+    /// A member of a party who is not connected for so long leaves it
+    #[arg(long, env = "PARLOR_MATCHMAKING_PARTY_ABSENCE_MS", default_value_t = 60_000,
+        value_parser = clap::value_parser!(u32).range(1_000..))]
+    pub matchmaking_party_absence_ms: u32,
+    /// Codes of rooms, parties and clubs that one player may try in a window
     #[arg(long, env = "PARLOR_MATCHMAKING_CODE_ATTEMPTS", default_value_t = 10)]
     pub matchmaking_code_attempts: u32,
     /// Length of that window
@@ -80,11 +94,15 @@ impl Default for Config {
             matchmaking_store: StoreKind::Embedded,
             matchmaking_redis_url: None,
             matchmaking_redis_tag: REDIS_TAG.to_owned(),
+            matchmaking_durability: Durability::Local,
             matchmaking_queues_file: None,
             matchmaking_clubs_file: None,
             matchmaking_card_prices: limits.card_prices,
             matchmaking_club_rooms_interval_ms: timing.club_rooms_ms,
             matchmaking_max_waiting: limits.waiting,
+            matchmaking_party_size: limits.party_size,
+            matchmaking_party_invite_ttl_ms: timing.party_invite_ms,
+            matchmaking_party_absence_ms: timing.party_absence_ms,
             matchmaking_code_attempts: limits.codes.attempts,
             matchmaking_code_window_ms: limits.codes.window_ms,
             matchmaking_match_interval_ms: timing.match_interval_ms,
@@ -97,8 +115,8 @@ impl Config {
     /// Opens the store.
     ///
     /// # Errors
-    /// [`Error::StoreUnavailable`] when Redis is wanted and has no URL or does not answer, or the
-    /// file of clubs cannot be opened.
+    /// [`Error::StoreUnavailable`] when Redis does not answer or the file of clubs cannot be opened;
+    /// [`Error::Serve`] when Redis is wanted and has no URL or no tag.
     pub async fn store(&self, shutdown: &Shutdown) -> Result<Arc<dyn Store>, Error> {
         match (self.matchmaking_store, &self.matchmaking_redis_url) {
             (StoreKind::Embedded, _) => Ok(Arc::new(match &self.matchmaking_clubs_file {
@@ -107,12 +125,17 @@ impl Config {
             })),
             (StoreKind::Redis, Some(urls)) => {
                 let tag = &self.matchmaking_redis_tag;
-                Ok(Arc::new(RedisStore::connect(urls, tag, shutdown).await?))
+                let durability = self.matchmaking_durability;
+                Ok(Arc::new(RedisStore::connect(urls, tag, durability, shutdown).await?))
             }
-            (StoreKind::Redis, None) => {
-                Err(Error::StoreUnavailable("PARLOR_REDIS_URL is not set".to_owned()))
-            }
+            (StoreKind::Redis, None) => Err(Error::Serve("PARLOR_REDIS_URL is not set".to_owned())),
         }
+    }
+
+    /// Whether what has kept the store from being opened may pass.
+    #[must_use]
+    pub fn may_pass(&self, error: &Error) -> bool {
+        self.matchmaking_store == StoreKind::Redis && matches!(error, Error::StoreUnavailable(_))
     }
 
     /// Reads the queues.
@@ -136,6 +159,7 @@ impl Config {
                 window_ms: self.matchmaking_code_window_ms,
             },
             card_prices: self.matchmaking_card_prices.clone(),
+            party_size: self.matchmaking_party_size,
         }
     }
 
@@ -146,6 +170,8 @@ impl Config {
             match_interval_ms: self.matchmaking_match_interval_ms,
             lease_ms: self.matchmaking_lease_ttl_ms,
             club_rooms_ms: self.matchmaking_club_rooms_interval_ms,
+            party_invite_ms: self.matchmaking_party_invite_ttl_ms,
+            party_absence_ms: self.matchmaking_party_absence_ms,
             ..Timing::default()
         }
     }

@@ -4,6 +4,7 @@ use parlor_common::{Code, Failure, PlayerId, TableId};
 
 /// Every reason this service gives of its own, sorted. A peer's reasons pass through unchanged.
 pub const REASONS: &[&str] = &[
+    "ALREADY_IN_PARTY",
     "ALREADY_MATCHED",
     "ALREADY_QUEUED",
     "ALREADY_SEATED",
@@ -29,9 +30,15 @@ pub const REASONS: &[&str] = &[
     "MEMBER_NOT_FOUND",
     "NOT_A_MEMBER",
     "NOT_ENOUGH_CARDS",
+    "NOT_PARTY_LEADER",
     "NO_FREE_CODE",
     "NO_READY_CHECK",
     "OWNER_MUST_STAY",
+    "PARTY_BUSY",
+    "PARTY_FULL",
+    "PARTY_NOT_FOUND",
+    "PARTY_QUEUED",
+    "PARTY_TOO_LARGE",
     "QUEUE_FULL",
     "QUEUE_NOT_FOUND",
     "ROOM_BEING_CREATED",
@@ -49,6 +56,9 @@ pub const REASONS: &[&str] = &[
 /// A fault or a refusal of matchmaking.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
+    /// The player is in a party: in another one, or enters queues only with it.
+    #[error("the player is in a party")]
+    AlreadyInParty(PlayerId),
     /// The ticket has become a match: it cannot be taken back.
     #[error("the ticket is already matched")]
     AlreadyMatched,
@@ -172,6 +182,27 @@ pub enum Error {
     /// The player is in as many clubs as it may be.
     #[error("the player is in too many clubs")]
     TooManyClubs,
+    /// Only the leader of the party may do this.
+    #[error("only the leader of the party may do this")]
+    NotPartyLeader,
+    /// Others change the party at the same moment, again and again.
+    #[error("the party changes too often now")]
+    PartyBusy,
+    /// The party has as many members as it may.
+    #[error("the party is full")]
+    PartyFull,
+    /// There is no such party, or not for this player, or its code has lapsed.
+    #[error("there is no such party")]
+    PartyNotFound,
+    /// The party waits in a queue, where nobody can join it.
+    #[error("the party waits in a queue")]
+    PartyQueued,
+    /// The queue takes no party of this size.
+    #[error("the queue takes parties of at most {largest} players")]
+    PartyTooLarge {
+        /// Most players.
+        largest: u32,
+    },
     /// A peer's answer, passed through.
     #[error("{0}")]
     Peer(Failure),
@@ -187,6 +218,7 @@ impl Error {
     /// The code and the reason; faults that must not leave the service have none.
     fn class(&self) -> Option<(Code, &'static str)> {
         Some(match self {
+            Self::AlreadyInParty(_) => (Code::Precondition, "ALREADY_IN_PARTY"),
             Self::AlreadyMatched => (Code::Precondition, "ALREADY_MATCHED"),
             Self::AlreadyQueued(_) => (Code::Precondition, "ALREADY_QUEUED"),
             Self::AlreadySeated(..) => (Code::Precondition, "ALREADY_SEATED"),
@@ -226,6 +258,12 @@ impl Error {
             Self::OwnerMustStay => (Code::Precondition, "OWNER_MUST_STAY"),
             Self::TooManyClubRooms => (Code::Exhausted, "TOO_MANY_CLUB_ROOMS"),
             Self::TooManyClubs => (Code::Exhausted, "TOO_MANY_CLUBS"),
+            Self::NotPartyLeader => (Code::Denied, "NOT_PARTY_LEADER"),
+            Self::PartyBusy => (Code::Stale, "PARTY_BUSY"),
+            Self::PartyFull => (Code::Precondition, "PARTY_FULL"),
+            Self::PartyNotFound => (Code::NotFound, "PARTY_NOT_FOUND"),
+            Self::PartyQueued => (Code::Precondition, "PARTY_QUEUED"),
+            Self::PartyTooLarge { .. } => (Code::Precondition, "PARTY_TOO_LARGE"),
             Self::Peer(_) | Self::Queues(_) | Self::Serve(_) => return None,
         })
     }
@@ -244,7 +282,10 @@ impl From<Error> for Failure {
         };
         let failure = Self::new(code, reason, error.to_string());
         match error {
-            Error::AlreadyQueued(player) => failure.with("player_id", player),
+            Error::AlreadyInParty(player) | Error::AlreadyQueued(player) => {
+                failure.with("player_id", player)
+            }
+            Error::PartyTooLarge { largest } => failure.with("largest", largest),
             Error::AlreadySeated(player, table) => {
                 failure.with("player_id", player).with("table_id", table)
             }

@@ -20,11 +20,12 @@ use crate::store::QueueStats;
 use crate::ticket::{Member, ReadyAnswer};
 use crate::watch::Progress;
 
-/// All three services; that of clubs is in [`crate::club_grpc`].
+/// All four services; those of parties and clubs are in [`crate::party_grpc`] and
+/// [`crate::club_grpc`].
 #[derive(Clone)]
 pub struct Adapter {
     pub(crate) service: Arc<Matchmaking>,
-    shutdown: Shutdown,
+    pub(crate) shutdown: Shutdown,
 }
 
 impl Adapter {
@@ -110,10 +111,11 @@ impl MatchmakingService for Adapter {
         request: Request<wire::FindPlayerRequest>,
     ) -> Answer<wire::FindPlayerResponse> {
         let player = player(&request.get_ref().player_id)?;
-        let (ticket, tables) = self.service.find_player(player).await.map_err(status)?;
+        let found = self.service.find_player(player).await.map_err(status)?;
         Ok(Response::new(wire::FindPlayerResponse {
-            ticket_id: ticket.map(|ticket| ticket.to_string()).unwrap_or_default(),
-            table_ids: tables.iter().map(ToString::to_string).collect(),
+            ticket_id: found.ticket.map(|ticket| ticket.to_string()).unwrap_or_default(),
+            table_ids: found.tables.iter().map(ToString::to_string).collect(),
+            party_id: found.party.map(|party| party.to_string()).unwrap_or_default(),
         }))
     }
 }

@@ -5,12 +5,14 @@
 //! * [`matcher`]: who plays with whom, a pure function.
 //! * [`store`]: what is remembered, each step atomic; in this process or in Redis.
 //! * [`worker`]: the matchmakers. They hold leases of queues, claim groups and seat them.
+//! * [`party`]: what parties are, and who may change what; [`parties`]: changing them and entering
+//!   queues; [`party_watch`]: following them, and whoever is absent for long.
 //! * [`club`]: what clubs are, and who may change what; [`clubs`]: changing them; [`club_rooms`]:
 //!   what their rooms cost; [`hands`]: which hands were played.
 //! * [`service`]: entering and leaving queues; [`watch`]: following a ticket; [`rooms`]: private
 //!   tables with a code; [`presence`]: who sits where; [`ratings`]: how strong players are.
 //! * [`tables`]: the table service, as far as it is needed here.
-//! * [`grpc`], [`club_grpc`]: the adapter; [`run`] puts everything together.
+//! * [`grpc`], [`party_grpc`], [`club_grpc`]: the adapter; [`run`] puts everything together.
 //!
 //! **Invariant.** A player has at most one live ticket, and a ticket belongs to at most one match:
 //! entering, claiming and settling are atomic steps of the store, and a claim can be settled only
@@ -25,8 +27,13 @@ pub mod error;
 pub mod grpc;
 pub mod hands;
 pub mod ids;
+pub mod invite;
 pub mod matcher;
 pub mod metrics;
+pub mod parties;
+pub mod party;
+pub mod party_grpc;
+pub mod party_watch;
 pub mod presence;
 pub mod queue;
 pub mod ratings;
@@ -45,10 +52,12 @@ use std::sync::Arc;
 
 use parlor_common::client::PeerChannel;
 use parlor_common::locate::TableLocator;
+use parlor_common::patience::until_open;
 use parlor_common::server::{MAX_MESSAGE_BYTES, ServerOptions, serve};
 use parlor_common::{Clock, Shutdown};
 use parlor_proto::matchmaking::v1::club_service_server::{self, ClubServiceServer};
 use parlor_proto::matchmaking::v1::matchmaking_service_server::{self, MatchmakingServiceServer};
+use parlor_proto::matchmaking::v1::party_service_server::{self, PartyServiceServer};
 use parlor_proto::matchmaking::v1::room_service_server::{self, RoomServiceServer};
 use tokio::net::TcpListener;
 use tonic::service::Routes;
@@ -76,7 +85,7 @@ pub struct Peers {
 /// Serves matchmaking on a bound listener until the shutdown begins.
 ///
 /// # Errors
-/// When the queues are misconfigured, or the server cannot run.
+/// When the queues are misconfigured, the store stays away, or the server cannot run.
 pub async fn run(
     config: Config,
     listener: TcpListener,
@@ -84,6 +93,12 @@ pub async fn run(
     options: ServerOptions,
     shutdown: Shutdown,
 ) -> Result<(), Error> {
+    let queues = config.queues().await?;
+    let patience = options.config.start_patience();
+    let may_pass = |error: &Error| config.may_pass(error);
+    let opening = || config.store(&shutdown);
+    let opened = until_open("the matchmaking store", patience, &shutdown, may_pass, opening);
+    let Some(store) = opened.await? else { return Ok(()) };
     let ratings: Arc<dyn Ratings> = match peers.settlement.clone() {
         Some(channel) => Arc::new(SettlementRatings::new(channel)),
         None => Arc::new(Unrated),
@@ -93,8 +108,8 @@ pub async fn run(
         None => Arc::new(NoHistory),
     };
     let service = Arc::new(Matchmaking::new(Parts {
-        queues: config.queues().await?,
-        store: config.store(&shutdown).await?,
+        queues,
+        store,
         tables: Arc::new(TablePods::new(peers.tables)),
         ratings,
         hands,
@@ -109,12 +124,16 @@ pub async fn run(
     let readiness = options.readiness.clone();
     let options = options.with_health_names(&[
         matchmaking_service_server::SERVICE_NAME,
+        party_service_server::SERVICE_NAME,
         room_service_server::SERVICE_NAME,
         club_service_server::SERVICE_NAME,
     ]);
     let adapter = Adapter::new(service, shutdown.clone());
     let routes = Routes::new(
         MatchmakingServiceServer::new(adapter.clone()).max_decoding_message_size(MAX_MESSAGE_BYTES),
+    )
+    .add_service(
+        PartyServiceServer::new(adapter.clone()).max_decoding_message_size(MAX_MESSAGE_BYTES),
     )
     .add_service(
         RoomServiceServer::new(adapter.clone()).max_decoding_message_size(MAX_MESSAGE_BYTES),

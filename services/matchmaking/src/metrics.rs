@@ -63,6 +63,8 @@ pub struct Metrics {
     clubs: Counter<u64>,
     cards: Counter<u64>,
     watchers: Gauge<u64>,
+    parties: Counter<u64>,
+    party_watchers: Gauge<u64>,
 }
 
 impl Metrics {
@@ -118,6 +120,14 @@ impl Metrics {
             watchers: meter
                 .u64_gauge("parlor_matchmaking_watched_tickets")
                 .with_description("Tickets that somebody watches here")
+                .build(),
+            parties: meter
+                .u64_counter("parlor_matchmaking_parties")
+                .with_description("Parties begun and queued, members who came and went")
+                .build(),
+            party_watchers: meter
+                .u64_gauge("parlor_matchmaking_watched_parties")
+                .with_description("Parties that somebody watches here")
                 .build(),
         }
     }
@@ -176,6 +186,16 @@ impl Metrics {
     pub fn cards(&self, what: &'static str, cards: i64) {
         let what = if cards < 0 { "taken" } else { what };
         self.cards.add(cards.unsigned_abs(), &[KeyValue::new("what", what)]);
+    }
+
+    /// Something happened with parties: `begun`, `joined`, `left`, `removed`, `absent`, `queued`.
+    pub fn parties(&self, what: &'static str) {
+        self.parties.add(1, &[KeyValue::new("what", what)]);
+    }
+
+    /// Parties that are watched here.
+    pub fn watched_parties(&self, parties: usize) {
+        self.party_watchers.record(parties as u64, &[]);
     }
 
     /// Tickets that are watched here.

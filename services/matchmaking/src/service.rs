@@ -1,4 +1,4 @@
-//! What players ask of the queues.
+//! What players ask of the queues; [`crate::parties`] does so for parties.
 
 use std::sync::Arc;
 
@@ -9,12 +9,14 @@ use crate::error::Error;
 use crate::hands::PlayedHands;
 use crate::ids::{QueueId, RequestId, TicketId};
 use crate::metrics::Metrics;
+use crate::party::PartyId;
+use crate::party_watch::PartyWatchers;
 use crate::presence::Presence;
 use crate::queue::{Queue, Queues};
 use crate::ratings::{self, Ratings};
 use crate::store::{Answered, AttemptLimit, Cancelled, Enqueued, QueueStats, Store};
 use crate::tables::Tables;
-use crate::ticket::{Member, Rating, ReadyAnswer, Ticket, TicketRecord, TicketState};
+use crate::ticket::{Member, Rating, ReadyAnswer, Ticket, TicketParty, TicketRecord, TicketState};
 use crate::timing::Timing;
 use crate::watch::Watchers;
 
@@ -27,6 +29,8 @@ pub struct Limits {
     pub codes: AttemptLimit,
     /// What rooms of clubs cost.
     pub card_prices: CardPrices,
+    /// Most members of a party.
+    pub party_size: u32,
 }
 
 impl Default for Limits {
@@ -35,6 +39,7 @@ impl Default for Limits {
             waiting: 20_000,
             codes: AttemptLimit { attempts: 10, window_ms: 60_000 },
             card_prices: CardPrices::default(),
+            party_size: 4,
         }
     }
 }
@@ -59,7 +64,18 @@ pub struct Parts {
     pub limits: Limits,
 }
 
-/// Queues, rooms and clubs: the service behind the gRPC adapter.
+/// Where a player is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The live ticket.
+    pub ticket: Option<TicketId>,
+    /// Tables with a seat of the player.
+    pub tables: Vec<TableId>,
+    /// The party.
+    pub party: Option<PartyId>,
+}
+
+/// Queues, parties, rooms and clubs: the service behind the gRPC adapter.
 pub struct Matchmaking {
     pub(crate) queues: Queues,
     pub(crate) store: Arc<dyn Store>,
@@ -71,6 +87,7 @@ pub struct Matchmaking {
     pub(crate) limits: Limits,
     pub(crate) metrics: Metrics,
     pub(crate) watchers: Watchers,
+    pub(crate) party_watchers: PartyWatchers,
     ratings: Arc<dyn Ratings>,
 }
 
@@ -89,6 +106,7 @@ impl Matchmaking {
             limits: parts.limits,
             metrics: Metrics::new(),
             watchers: Watchers::default(),
+            party_watchers: PartyWatchers::default(),
             ratings: parts.ratings,
         }
     }
@@ -105,12 +123,13 @@ impl Matchmaking {
         Ok(listed)
     }
 
-    /// Puts a party into a queue. The first member is the caller; the same request of the same
-    /// caller gives the same ticket.
+    /// Puts players who belong to no party into a queue together. The first member is the caller;
+    /// the same request of the same caller gives the same ticket.
     ///
     /// # Errors
     /// [`Error::QueueNotFound`], [`Error::BadParty`], [`Error::AlreadyQueued`],
-    /// [`Error::AlreadySeated`], [`Error::QueueFull`]; the store or all tables may be away.
+    /// [`Error::AlreadySeated`], [`Error::AlreadyInParty`], [`Error::QueueFull`]; the store or all
+    /// tables may be away.
     pub async fn enqueue(
         &self,
         request: RequestId,
@@ -119,14 +138,38 @@ impl Matchmaking {
     ) -> Result<TicketId, Error> {
         let queue = self.queues.get(queue)?;
         let caller = check_party(queue, &members)?;
-        // A repetition is answered before anything else: its match may have a seat for the caller
-        // by now, which must not count against it.
-        if let Some(last) = self.store.ticket_of(caller).await?
-            && last.ticket.request == request
-            && last.ticket.members.first().is_some_and(|first| first.player == caller)
-        {
-            return Ok(last.ticket.id);
+        if let Some(earlier) = self.repeated(&request, caller).await? {
+            return Ok(earlier);
         }
+        let entered = self.enter(queue, request, members, None).await?;
+        // Only the ticket of a party can find it changed.
+        entered.ok_or(Error::PartyBusy)
+    }
+
+    /// The ticket that the caller's request has given before. A repetition is answered before
+    /// anything else: its match may have a seat for the caller by now, which must not count against
+    /// it.
+    pub(crate) async fn repeated(
+        &self,
+        request: &RequestId,
+        caller: PlayerId,
+    ) -> Result<Option<TicketId>, Error> {
+        let last = self.store.ticket_of(caller).await?.map(|last| last.ticket);
+        let same = |ticket: &Ticket| {
+            ticket.request == *request
+                && ticket.members.first().is_some_and(|first| first.player == caller)
+        };
+        Ok(last.filter(same).map(|ticket| ticket.id))
+    }
+
+    /// Enters a queue; `None` when the party has changed meanwhile.
+    pub(crate) async fn enter(
+        &self,
+        queue: &Queue,
+        request: RequestId,
+        members: Vec<Member>,
+        party: Option<TicketParty>,
+    ) -> Result<Option<TicketId>, Error> {
         self.presence.none_seated(&members).await?;
         self.none_left_behind(&members).await?;
         let rating = match queue.rules.window {
@@ -142,15 +185,18 @@ impl Matchmaking {
             rating,
             enqueued_ms: now_ms,
             expires_ms: now_ms.saturating_add(i64::from(queue.ticket_ttl_ms)),
+            party,
         };
         let id = ticket.id;
         match self.store.enqueue(ticket, self.limits.waiting).await? {
             Enqueued::Waiting => {
                 self.metrics.tickets("entered", 1);
-                Ok(id)
+                Ok(Some(id))
             }
-            Enqueued::Repeated(earlier) => Ok(earlier),
+            Enqueued::Repeated(earlier) => Ok(Some(earlier)),
             Enqueued::AlreadyQueued(player) => Err(Error::AlreadyQueued(player)),
+            Enqueued::InParty(player) => Err(Error::AlreadyInParty(player)),
+            Enqueued::PartyChanged => Ok(None),
             Enqueued::Full => Err(Error::QueueFull),
         }
     }
@@ -210,17 +256,17 @@ impl Matchmaking {
         }
     }
 
-    /// A player's live ticket and unfinished tables.
+    /// A player's live ticket, unfinished tables and party.
     ///
     /// # Errors
     /// [`Error::TablesUnavailable`] when no table was found and no pod answered.
-    pub async fn find_player(
-        &self,
-        player: PlayerId,
-    ) -> Result<(Option<TicketId>, Vec<TableId>), Error> {
-        let (last, mut found) =
-            tokio::join!(self.store.ticket_of(player), self.presence.lately(player));
-        let last = last?;
+    pub async fn find_player(&self, player: PlayerId) -> Result<Found, Error> {
+        let (last, party, mut found) = tokio::join!(
+            self.store.ticket_of(player),
+            self.store.party_of(player),
+            self.presence.lately(player)
+        );
+        let (last, party) = (last?, party?.map(|stored| stored.party.id));
         if let Some(TicketState::Matched { table, .. }) = last.as_ref().map(|last| &last.state)
             && !found.tables.contains(table)
         {
@@ -230,8 +276,8 @@ impl Matchmaking {
         if found.answered == 0 && found.silent > 0 {
             return Err(Error::TablesUnavailable);
         }
-        let live = last.filter(|record| record.state.live()).map(|record| record.ticket.id);
-        Ok((live, found.tables.into_iter().collect()))
+        let ticket = last.filter(|record| record.state.live()).map(|record| record.ticket.id);
+        Ok(Found { ticket, tables: found.tables.into_iter().collect(), party })
     }
 
     pub(crate) async fn live_ticket(

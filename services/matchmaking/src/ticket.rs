@@ -8,6 +8,7 @@ use parlor_common::{PlayerId, TableId};
 
 use crate::error::Error;
 use crate::ids::{MatchId, QueueId, RequestId, TicketId};
+use crate::party::PartyId;
 
 /// Longest name of a player, in characters.
 pub const MAX_NAME: usize = 32;
@@ -54,7 +55,16 @@ impl Member {
     }
 }
 
-/// A party's stay in a queue. It never changes; what becomes of it is its [`TicketState`].
+/// The party whose ticket it is, in the version from which its members are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TicketParty {
+    /// The party.
+    pub id: PartyId,
+    /// The version.
+    pub version: u64,
+}
+
+/// The stay of some players in a queue. It never changes; what becomes of it is its [`TicketState`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ticket {
     /// The ticket.
@@ -65,12 +75,15 @@ pub struct Ticket {
     pub request: RequestId,
     /// The caller first; never empty.
     pub members: Vec<Member>,
-    /// The party's mean.
+    /// The players' mean.
     pub rating: Rating,
     /// Since when it waits, milliseconds since the Unix epoch.
     pub enqueued_ms: i64,
     /// When it stops waiting.
     pub expires_ms: i64,
+    /// The players' party, if they are in one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub party: Option<TicketParty>,
 }
 
 impl Ticket {

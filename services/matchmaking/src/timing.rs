@@ -24,6 +24,10 @@ pub struct Timing {
     pub room_code_ms: u32,
     /// How often the tables of clubs' open rooms are looked at.
     pub club_rooms_ms: u32,
+    /// How long a party's invite code lets in.
+    pub party_invite_ms: u32,
+    /// A member of a party who is not connected for so long leaves it.
+    pub party_absence_ms: u32,
 }
 
 impl Default for Timing {
@@ -38,6 +42,8 @@ impl Default for Timing {
             room_pending_ms: 30_000,
             room_code_ms: 3_600_000,
             club_rooms_ms: 2_000,
+            party_invite_ms: 600_000,
+            party_absence_ms: 60_000,
         }
     }
 }

@@ -8,8 +8,8 @@ use parlor_proto::gateway::v1::client_frame::Frame;
 use parlor_proto::gateway::v1::request::Command;
 use parlor_proto::gateway::v1::{
     AnswerReadyCheck, CancelTicket, ClientFrame, ClubCommand, CreateRoom, Enqueue, GetHand,
-    GetLeaderboard, GetProfile, Hello, JoinRoom, ListHands, ListQueues, ListTables, Ping, Request,
-    ResumePoint, TableCommand, Unwatch, Watch, club_command,
+    GetLeaderboard, GetProfile, Hello, JoinRoom, ListHands, ListQueues, ListTables, PartyCommand,
+    Ping, Request, ResumePoint, TableCommand, Unwatch, Watch, club_command, party_command,
 };
 use parlor_proto::table::v1::{ClientSeed, Emote, Sit, StandUp, TableSettings, command};
 use prost::Message;
@@ -47,6 +47,9 @@ pub fn frames() -> Vec<ClientFrame> {
         Command::GetLeaderboard(GetLeaderboard { board: "balatro".to_owned() }),
         Command::AnswerReadyCheck(AnswerReadyCheck { ready: true }),
         Command::Club(ClubCommand { command: Some(club_command::Command::GetClubId(id())) }),
+        Command::Party(PartyCommand {
+            command: Some(party_command::Command::JoinByInviteCode("ABCDEFGH".to_owned())),
+        }),
     ];
     let request = |(number, command)| {
         Frame::Request(Request { id: format!("r-{number}"), command: Some(command) })

@@ -1,7 +1,7 @@
 //! The loop of one session.
 //!
-//! Everything that takes time (calls to other services, watches, the ticket) is a future that the
-//! loop polls; nothing in the loop itself waits. A client that does not read is not read from
+//! Everything that takes time (calls to other services, watches, what is followed) is a future that
+//! the loop polls; nothing in the loop itself waits. A client that does not read is not read from
 //! either: no frame is taken from the transport while the outbox has no room.
 
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::StreamExt;
-use futures_util::future::{AbortHandle, BoxFuture, abortable};
+use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use parlor_common::{Code, Failure, PlayerId, TableId};
 use parlor_proto::gateway::v1::request::Command;
@@ -21,12 +21,13 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 
 use super::commands::{self, Answer, Call, Finished, Then};
+use super::following::Following;
 use super::greeting::Greeted;
 use super::outbox::{Ending, Outbox};
 use super::registry::{Dismissal, Lease};
 use super::watch::left;
 use super::watching::{Viewer, WatchEnd, Watches};
-use super::{Connection, Core, Inbound, IntoError, frame, go_away, ticket};
+use super::{Connection, Core, Inbound, IntoError, frame, go_away};
 use crate::edge::limits::Above;
 use crate::link::spread;
 use crate::reasons;
@@ -55,8 +56,7 @@ pub struct Session {
     outstanding: HashMap<String, ReplyTo>,
     calls: FuturesUnordered<BoxFuture<'static, Finished>>,
     pub(super) watches: Watches,
-    ticket: Option<AbortHandle>,
-    tickets: FuturesUnordered<BoxFuture<'static, Option<TableId>>>,
+    following: Following,
     arrears: FuturesUnordered<BoxFuture<'static, ()>>,
     malformed: u32,
     heard: Instant,
@@ -75,7 +75,9 @@ impl Session {
             with_views: greeted.with_views,
             client_seed: greeted.client_seed,
         };
+        let outbox = Arc::clone(&connection.outbox);
         let mut session = Self {
+            following: Following::new(Arc::clone(&core), outbox, greeted.lease.player),
             core,
             outbox: Arc::clone(&connection.outbox),
             lease: greeted.lease,
@@ -84,20 +86,22 @@ impl Session {
             outstanding: HashMap::new(),
             calls: FuturesUnordered::new(),
             watches: Watches::new(viewer),
-            ticket: None,
-            tickets: FuturesUnordered::new(),
             arrears: FuturesUnordered::new(),
             malformed: 0,
             heard: Instant::now(),
             half_closed: false,
         };
         let ticket_id = greeted.welcome.ticket_id.clone();
+        let party_id = greeted.welcome.party_id.clone();
         session.outbox.push(&frame(Frame::Welcome(greeted.welcome)));
         for (table, seq) in greeted.tables {
             session.watches.start(table, seq);
         }
         if !ticket_id.is_empty() {
-            session.follow_ticket(ticket_id);
+            session.following.ticket(ticket_id);
+        }
+        if !party_id.is_empty() {
+            session.following.party(party_id);
         }
         if greeted.has_moved {
             session
@@ -126,7 +130,7 @@ impl Session {
                 why = &mut dismissed => Err(why.into()),
                 Some(finished) = self.calls.next() => { self.finish(finished); Ok(()) }
                 Some(end) = self.watches.ended() => { self.unwatched(&end); Ok(()) }
-                Some(table) = self.tickets.next() => { self.ticket_ended(table); Ok(()) }
+                Some(table) = self.following.next() => { self.watch_own(table); Ok(()) }
                 Some(()) = self.arrears.next() => Ok(()),
                 () = &mut begun, if gone_at.is_none() => {
                     gone_at = Some(self.begin_drain());
@@ -309,7 +313,8 @@ impl Session {
         match then {
             Then::Nothing => {}
             Then::WatchTable(table) => self.watch_own(table),
-            Then::FollowTicket(ticket_id) => self.follow_ticket(ticket_id),
+            Then::FollowTicket(ticket_id) => self.following.ticket(ticket_id),
+            Then::FollowParty(party_id) => self.following.party(party_id),
             Then::Abandon(table, watch) => self.watches.stop_one(&table, watch),
         }
     }
@@ -337,27 +342,6 @@ impl Session {
     fn table_left(&self, table: TableId, reason: &str) {
         let left = TableLeft { table_id: table.to_string(), reason: reason.to_owned() };
         self.outbox.push(&frame(Frame::TableLeft(left)));
-    }
-
-    fn follow_ticket(&mut self, ticket_id: String) {
-        if let Some(before) = self.ticket.take() {
-            before.abort();
-        }
-        let follow = ticket::follow(
-            Arc::clone(&self.core),
-            Arc::clone(&self.outbox),
-            self.lease.player,
-            ticket_id,
-        );
-        let (follow, abort) = abortable(follow);
-        self.ticket = Some(abort);
-        self.tickets.push(Box::pin(async move { follow.await.unwrap_or(None) }));
-    }
-
-    fn ticket_ended(&mut self, table: Option<TableId>) {
-        if let Some(table) = table {
-            self.watch_own(table);
-        }
     }
 }
 

@@ -90,6 +90,7 @@ pub async fn greet(core: &Core, connection: &mut Connection) -> Result<Greeted, 
         heartbeat_ms: core.config.gateway_heartbeat_ms,
         table_id: found.table_ids.first().cloned().unwrap_or_default(),
         ticket_id: found.ticket_id,
+        party_id: found.party_id,
         balance,
         max_frame_bytes: u32::try_from(core.config.gateway_max_frame_bytes).unwrap_or(u32::MAX),
     };

@@ -6,16 +6,18 @@
 //! * [`greeting`]: Hello, who it is, where the player's seat is;
 //! * [`actor`]: the loop, its timers and its end;
 //! * [`commands`]: one function for each request;
-//! * [`watching`], [`watch`] and [`feed`]: tables; [`ticket`]: the queue;
+//! * [`watching`], [`watch`] and [`feed`]: tables; [`following`]: the [`ticket`] and the [`party`];
 //! * [`registry`]: one session per player, at whatever gateway, and who may have one;
 //! * [`inboxes`]: requests beside the connection.
 
 pub mod actor;
 pub mod commands;
 pub mod feed;
+pub mod following;
 pub mod greeting;
 pub mod inboxes;
 pub mod outbox;
+pub mod party;
 pub mod registry;
 pub mod ticket;
 pub mod watch;

@@ -14,6 +14,7 @@ mod lobby;
 mod logs;
 mod mutations;
 mod operator;
+mod parties;
 mod protocol;
 mod proxies;
 mod reasons;

@@ -2,6 +2,7 @@
 import { errorsEn } from './en/errors.js';
 import { mahjongEn } from './en/mahjong.js';
 import { optionsEn } from './en/options.js';
+import { partyEn } from './en/party.js';
 import { rulesEn } from './en/rules.js';
 import { socialEn } from './en/social.js';
 
@@ -9,6 +10,7 @@ export const en = {
   ...errorsEn,
   ...mahjongEn,
   ...optionsEn,
+  ...partyEn,
   ...rulesEn,
   ...socialEn,
   language: 'Change the language to Chinese',

@@ -2,6 +2,7 @@
 import { errorsZh } from './zh/errors.js';
 import { mahjongZh } from './zh/mahjong.js';
 import { optionsZh } from './zh/options.js';
+import { partyZh } from './zh/party.js';
 import { rulesZh } from './zh/rules.js';
 import { socialZh } from './zh/social.js';
 
@@ -10,6 +11,7 @@ export const zh = {
   ...errorsZh,
   ...mahjongZh,
   ...optionsZh,
+  ...partyZh,
   ...rulesZh,
   ...socialZh,
   language: '切换到英文 English',

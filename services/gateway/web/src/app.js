@@ -78,6 +78,8 @@ export class App extends EventTarget {
     this.ticket = null;
     /** The queue from which the table came, '' for none. */
     this.cameFrom = '';
+    /** @type {import('./client/protocol').PartyView|null} */
+    this.party = null;
     /** @type {ShownTable|null} */
     this.table = null;
     /** @type {TableEvent[]} */
@@ -117,6 +119,11 @@ export class App extends EventTarget {
     return this.ticket !== null || (this.table !== null && !this.isOver);
   }
 
+  /** Whether the player chooses what is played: alone, or for its party. */
+  get leads() {
+    return !this.party || this.party.members?.[0]?.playerId === this.profile.playerId;
+  }
+
   listen() {
     const on = (/** @type {string} */ type, /** @type {(detail: any) => void} */ react) => {
       this.client.addEventListener(type, (event) => {
@@ -132,6 +139,7 @@ export class App extends EventTarget {
     on('table', (change) => this.tableChanged(change));
     on('table-left', (left) => this.tableLeft(left));
     on('ticket', (ticket) => this.ticketChanged(ticket));
+    on('party', (update) => this.partyChanged(update));
     on('error', toastError);
     addEventListener('online', () => this.client.hurry());
     document.addEventListener('visibilitychange', () => {
@@ -144,11 +152,12 @@ export class App extends EventTarget {
   }
 
   /** @param {import('./client/protocol').Welcome} welcome */
-  welcomed({ playerId = '', name = '', balance, tableId, ticketId }) {
+  welcomed({ playerId = '', name = '', balance, tableId, ticketId, partyId }) {
     this.profile = { playerId, name, balance: balance ?? this.profile.balance };
     if (!tableId && this.table && !this.table.spectating && !this.isOver) this.closeTable();
     if (!ticketId) this.ticket = null;
     else if (!tableId) this.ticket ??= { ticketId };
+    if (!partyId) this.party = null;
     this.refresh();
   }
 
@@ -280,6 +289,19 @@ export class App extends EventTarget {
     }
   }
 
+  /** @param {import('./client/protocol').PartyUpdate} update */
+  partyChanged({ partyId, party, left }) {
+    if (party) {
+      this.party = party;
+      const { ticketId, queueId } = party;
+      if (ticketId && !this.table) this.ticket ??= { ticketId, queueId };
+      else if (!ticketId && this.ticket?.ticketId) this.ticket = null;
+    } else if (this.party?.partyId === partyId) {
+      this.party = null;
+      if (left && left.reason !== 'left') toast(t(`party.left.${left.reason}`));
+    }
+  }
+
   /** @param {Screen} screen @param {string} [subject] */
   show(screen, subject = '') {
     this.screen = screen;
@@ -334,7 +356,8 @@ export class App extends EventTarget {
   async enqueue(queueId) {
     this.ticket = { queueId };
     this.changed();
-    const ticket = await this.ask({ enqueue: { queueId } });
+    const party = { enqueueQueueId: queueId };
+    const ticket = await this.ask(this.party ? { party } : { enqueue: { queueId } });
     if (!ticket && !this.table) this.ticket = null;
     this.changed();
   }

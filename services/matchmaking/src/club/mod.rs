@@ -13,12 +13,13 @@ pub mod rules;
 use std::fmt;
 use std::str::FromStr;
 
-use parlor_common::{PlayerId, TableId, random};
+use parlor_common::{PlayerId, TableId};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::error::Error;
 use crate::ids::RequestId;
+pub use crate::invite::InviteCode;
 use crate::room::RoomCode;
 use crate::ticket::{MAX_NAME, Member};
 
@@ -36,12 +37,6 @@ pub const MAX_CLUBS_OF_PLAYER: usize = 20;
 
 /// Most cards of a club; far from where sums would overflow.
 pub const MAX_CARDS: i64 = 1_000_000_000;
-
-/// Letters and digits of an invite code: those that are not taken for one another.
-const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
-
-/// Length of an invite code: 40 bits, of which a guesser gets a few tries a minute.
-const INVITE_LENGTH: usize = 8;
 
 /// A club.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -68,71 +63,6 @@ impl FromStr for ClubId {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         Uuid::try_parse(text).map(Self).map_err(|_| Error::BadClubId)
-    }
-}
-
-/// Eight letters and digits that let their reader into a club.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct InviteCode([u8; INVITE_LENGTH]);
-
-impl InviteCode {
-    /// A code that nobody can foresee, from the system's randomness.
-    ///
-    /// # Errors
-    /// [`Error::NoFreeCode`] when the system gives no randomness.
-    pub fn random() -> Result<Self, Error> {
-        let mut letters = [0; INVITE_LENGTH];
-        for half in letters.chunks_mut(INVITE_LENGTH / 2) {
-            let mut drawn = random::number().ok_or(Error::NoFreeCode)?;
-            for letter in half {
-                let index = usize::try_from(drawn % 32).unwrap_or(0);
-                *letter = ALPHABET.get(index).copied().unwrap_or(b'2');
-                drawn /= 32;
-            }
-        }
-        Ok(Self(letters))
-    }
-}
-
-impl fmt::Display for InviteCode {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|letter| write!(formatter, "{}", char::from(*letter)))
-    }
-}
-
-impl fmt::Debug for InviteCode {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("InviteCode(hidden)")
-    }
-}
-
-impl FromStr for InviteCode {
-    type Err = Error;
-
-    /// Small letters are taken for large ones.
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let letters: [u8; INVITE_LENGTH] =
-            text.to_ascii_uppercase().into_bytes().try_into().map_err(|_| Error::BadInviteCode)?;
-        if letters.iter().all(|letter| ALPHABET.contains(letter)) {
-            Ok(Self(letters))
-        } else {
-            Err(Error::BadInviteCode)
-        }
-    }
-}
-
-impl TryFrom<String> for InviteCode {
-    type Error = Error;
-
-    fn try_from(text: String) -> Result<Self, Error> {
-        text.parse()
-    }
-}
-
-impl From<InviteCode> for String {
-    fn from(code: InviteCode) -> Self {
-        code.to_string()
     }
 }
 
@@ -239,24 +169,5 @@ pub fn check_name(name: &str) -> Result<(), Error> {
         Ok(())
     } else {
         Err(Error::BadClubName)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-
-    use super::*;
-
-    #[test]
-    fn an_invite_code_is_eight_letters_that_cannot_be_confused() {
-        let drawn = InviteCode::random().unwrap();
-        assert_eq!(drawn.to_string().parse::<InviteCode>(), Ok(drawn));
-        assert_eq!(drawn.to_string().to_lowercase().parse::<InviteCode>(), Ok(drawn));
-        assert_ne!(InviteCode::random().unwrap(), drawn);
-        for bad in ["", "ABCDEFG", "ABCDEFGHJ", "ABCDEFG0", "ABCDEFGI", "ABCDEFGé"] {
-            assert_eq!(bad.parse::<InviteCode>(), Err(Error::BadInviteCode), "{bad}");
-        }
-        assert!(!format!("{drawn:?}").contains(&drawn.to_string()));
     }
 }

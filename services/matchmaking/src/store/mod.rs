@@ -1,7 +1,7 @@
-//! What matchmaking remembers, behind three traits.
+//! What matchmaking remembers, behind four traits.
 //!
-//! [`TicketStore`] holds tickets, matches and the leases of queues; [`RoomStore`] holds the codes
-//! of rooms; [`ClubStore`] holds clubs. [`embedded`] keeps them in this process; [`redis`] shares
+//! [`TicketStore`] holds tickets, matches and the leases of queues; [`PartyStore`] holds parties;
+//! [`RoomStore`] holds the codes of rooms; [`ClubStore`] holds clubs. [`embedded`] keeps them in this process; [`redis`] shares
 //! them between replicas. Both pass one suite of tests (`tests/it/conformance`).
 //!
 //! Every method is one atomic step, and repeating one whose answer was lost does no harm. Time is
@@ -10,6 +10,7 @@
 
 mod clubs;
 pub mod embedded;
+mod parties;
 pub mod redis;
 
 use std::sync::Arc;
@@ -20,9 +21,11 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
 
 pub use clubs::{ClubIndexes, ClubSave, ClubStore, StoredClub};
+pub use parties::{PartyIndexes, PartySave, PartySaved, PartyStore, StoredParty};
 
 use crate::error::Error;
 use crate::ids::{Epoch, MatchId, QueueId, ReplicaId, RequestId, TicketId};
+use crate::party::PartyId;
 use crate::room::RoomCode;
 use crate::ticket::{Closed, ReadyAnswer, ReadyCheck, Ticket, TicketRecord};
 
@@ -31,9 +34,9 @@ use crate::ticket::{Closed, ReadyAnswer, ReadyCheck, Ticket, TicketRecord};
 pub const CHANGES_KEPT: usize = 4096;
 
 /// Everything that matchmaking remembers.
-pub trait Store: TicketStore + RoomStore + ClubStore {}
+pub trait Store: TicketStore + PartyStore + RoomStore + ClubStore {}
 
-impl<T: TicketStore + RoomStore + ClubStore> Store for T {}
+impl<T: TicketStore + PartyStore + RoomStore + ClubStore> Store for T {}
 
 /// What [`TicketStore::enqueue`] did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +47,10 @@ pub enum Enqueued {
     Repeated(TicketId),
     /// This member has a live ticket.
     AlreadyQueued(PlayerId),
+    /// This member is in a party, whose ticket this is not.
+    InParty(PlayerId),
+    /// The party whose ticket this is has changed meanwhile, or is no more.
+    PartyChanged,
     /// The queue holds as many tickets as it may.
     Full,
 }
@@ -100,6 +107,15 @@ pub struct Claim {
     pub tickets: Vec<TicketId>,
     /// What its players say, if they are asked.
     pub ready: Option<ReadyCheck>,
+}
+
+/// Claims that are there for somebody to settle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Due {
+    /// Their ready check is over, and nobody has them yet.
+    Checked,
+    /// The time of whoever had them is up.
+    Overdue,
 }
 
 /// What [`TicketStore::answer_ready`] did.
@@ -181,12 +197,15 @@ pub enum Change {
     Moved(TicketId),
     /// The ticket has ended, one way or the other.
     Ended(TicketId),
+    /// The party has changed, entered a queue, or is no more.
+    Party(PartyId),
 }
 
 /// Tickets, matches and leases. All methods fail with [`Error::StoreUnavailable`] only.
 #[async_trait]
 pub trait TicketStore: Send + Sync + 'static {
-    /// Puts a ticket into its queue, unless a member has a live one or the queue holds `most`.
+    /// Puts a ticket into its queue, unless a member has a live one, is in another party than the
+    /// ticket's, or the queue holds `most`. That a party enters a queue counts as its change.
     async fn enqueue(&self, ticket: Ticket, most: u32) -> Result<Enqueued, Error>;
 
     /// Takes back the last ticket of a player, for the whole party. It is remembered until
@@ -226,7 +245,7 @@ pub trait TicketStore: Send + Sync + 'static {
     async fn waiting(&self, queue: &QueueId) -> Result<Vec<Arc<Ticket>>, Error>;
 
     /// Claims all tickets of a match or none, under the lease. With a ready check, nobody seats the
-    /// match before [`TicketStore::checked`] has given it out.
+    /// match before [`TicketStore::take_on`] has given it out.
     async fn claim(&self, lease: &Lease, claim: NewClaim, now_ms: i64) -> Result<Claimed, Error>;
 
     /// Notes what a player says to the ready check of its match. Once all are ready or one has
@@ -238,20 +257,13 @@ pub trait TicketStore: Send + Sync + 'static {
         now_ms: i64,
     ) -> Result<Answered, Error>;
 
-    /// Gives out claims of the queue whose ready check is over, at most `most`: they are this
-    /// replica's to settle until `until_ms`, and are then taken over like any other.
-    async fn checked(
+    /// Gives out claims of the queue that are due, at most `most`: they are this replica's to
+    /// settle until `until_ms`, and are then taken over. Whoever had them may not settle them any
+    /// more.
+    async fn take_on(
         &self,
         lease: &Lease,
-        now_ms: i64,
-        until_ms: i64,
-        most: u32,
-    ) -> Result<Vec<Claim>, Error>;
-
-    /// Takes over claims of the queue whose time is up, at most `most`.
-    async fn adopt(
-        &self,
-        lease: &Lease,
+        due: Due,
         now_ms: i64,
         until_ms: i64,
         most: u32,

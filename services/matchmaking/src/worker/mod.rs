@@ -53,6 +53,9 @@ pub fn spawn(service: &Arc<Matchmaking>, replica: ReplicaId, shutdown: &Shutdown
     shutdown
         .spawn("matchmaking-heartbeat", beat(service.clone(), replica, alive, shutdown.clone()));
     shutdown.spawn("matchmaking-waker", wake(service.clone(), wakers, shutdown.clone()));
+    let parties =
+        Arc::clone(service).look_after_parties(replica, watched.clone(), shutdown.clone());
+    shutdown.spawn("matchmaking-parties", parties);
     let rooms = look_after_rooms(service.clone(), replica, watched, shutdown.clone());
     shutdown.spawn("matchmaking-club-rooms", rooms);
     shutdown.spawn("matchmaking-news", Arc::clone(service).push_news(shutdown.clone()));
@@ -62,6 +65,26 @@ fn beat_pause(service: &Matchmaking) -> Duration {
     Duration::from_millis(u64::from((service.timing.lease_ms / BEATS).max(1)))
 }
 
+/// Does something at once and then again and again, until the shutdown begins. What takes longer
+/// than the pause is followed by a whole pause.
+async fn regularly<F: Future<Output = ()>>(
+    every: Duration,
+    shutdown: &Shutdown,
+    act: impl Fn() -> F,
+) {
+    let token = shutdown.token();
+    let mut rounds = tokio::time::interval(every);
+    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            biased;
+            () = token.cancelled() => return,
+            _ = rounds.tick() => {}
+        }
+        act().await;
+    }
+}
+
 /// Says that this replica lives, learns which others do, and sweeps.
 async fn beat(
     service: Arc<Matchmaking>,
@@ -69,19 +92,7 @@ async fn beat(
     alive: watch::Sender<Vec<ReplicaId>>,
     shutdown: Shutdown,
 ) {
-    let token = shutdown.token();
-    let mut beats = tokio::time::interval(beat_pause(&service));
-    beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            biased;
-            () = token.cancelled() => break,
-            _ = beats.tick() => {}
-        }
-        if let Err(error) = beat_once(&service, replica, &alive).await {
-            tracing::warn!(%error, "a sign of life could not be given");
-        }
-    }
+    regularly(beat_pause(&service), &shutdown, || beat_once(&service, replica, &alive)).await;
     // A sign of life that ends at once: the others need not wait for its queues.
     let now_ms = service.clock.now_ms();
     if let Err(error) = service.store.heartbeat(replica, now_ms, now_ms).await {
@@ -90,6 +101,16 @@ async fn beat(
 }
 
 async fn beat_once(
+    service: &Matchmaking,
+    replica: ReplicaId,
+    alive: &watch::Sender<Vec<ReplicaId>>,
+) {
+    if let Err(error) = try_to_beat(service, replica, alive).await {
+        tracing::warn!(%error, "a sign of life could not be given");
+    }
+}
+
+async fn try_to_beat(
     service: &Matchmaking,
     replica: ReplicaId,
     alive: &watch::Sender<Vec<ReplicaId>>,
@@ -115,22 +136,21 @@ async fn look_after_rooms(
     alive: watch::Receiver<Vec<ReplicaId>>,
     shutdown: Shutdown,
 ) {
-    let token = shutdown.token();
     let every = Duration::from_millis(u64::from(service.timing.club_rooms_ms.max(1)));
-    let mut rounds = tokio::time::interval(every);
-    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            biased;
-            () = token.cancelled() => return,
-            _ = rounds.tick() => {}
-        }
-        if !share::looks_after_rooms(replica, &alive.borrow()) {
-            continue;
-        }
-        if let Err(error) = service.look_after_rooms().await {
-            tracing::warn!(%error, "the rooms of clubs could not be looked after");
-        }
+    let alive = &alive;
+    regularly(every, &shutdown, || look_once(&service, replica, alive)).await;
+}
+
+async fn look_once(
+    service: &Matchmaking,
+    replica: ReplicaId,
+    alive: &watch::Receiver<Vec<ReplicaId>>,
+) {
+    if !share::looks_after_rooms(replica, &alive.borrow()) {
+        return;
+    }
+    if let Err(error) = service.look_after_rooms().await {
+        tracing::warn!(%error, "the rooms of clubs could not be looked after");
     }
 }
 
@@ -152,7 +172,7 @@ async fn wake(
                         waker.notify_one();
                     }
                 }
-                Ok(Change::Ended(_) | Change::Moved(_)) => {}
+                Ok(Change::Ended(_) | Change::Moved(_) | Change::Party(_)) => {}
                 Err(RecvError::Lagged(_)) => wakers.values().for_each(|waker| waker.notify_one()),
                 Err(RecvError::Closed) => return,
             },

@@ -12,7 +12,7 @@ use crate::matcher::{self, Candidate, Group};
 use crate::metrics::MatchEnd;
 use crate::queue::Queue;
 use crate::service::Matchmaking;
-use crate::store::{Claim, Claimed, Lease, NewClaim};
+use crate::store::{Claim, Claimed, Due, Lease, NewClaim};
 
 use super::back_off::BackOff;
 use super::share;
@@ -123,19 +123,14 @@ impl QueueWorker {
     /// [`Error::StoreUnavailable`].
     pub async fn adopt(&mut self) -> Result<Vec<Permitted<Claim>>, Error> {
         let Some(lease) = &self.lease else { return Ok(Vec::new()) };
-        let (places, most) = self.free_places();
-        let now_ms = self.service.clock.now_ms();
-        let claims =
-            self.service.store.adopt(lease, now_ms, self.claim_until(now_ms), most).await?;
-        Ok(permitted(claims, places))
+        self.take_on(lease, Due::Overdue).await
     }
 
-    /// Takes on claims whose ready check is over, whoever began it.
-    async fn checked(&self, lease: &Lease) -> Result<Vec<Permitted<Claim>>, Error> {
+    async fn take_on(&self, lease: &Lease, due: Due) -> Result<Vec<Permitted<Claim>>, Error> {
         let (places, most) = self.free_places();
         let now_ms = self.service.clock.now_ms();
-        let claims =
-            self.service.store.checked(lease, now_ms, self.claim_until(now_ms), most).await?;
+        let until_ms = self.claim_until(now_ms);
+        let claims = self.service.store.take_on(lease, due, now_ms, until_ms, most).await?;
         Ok(permitted(claims, places))
     }
 
@@ -159,7 +154,8 @@ impl QueueWorker {
     pub async fn match_waiting(&mut self) -> Result<Vec<Permitted<Claim>>, Error> {
         let now_ms = self.service.clock.now_ms();
         let Some(lease) = self.lease.clone() else { return Ok(Vec::new()) };
-        let mut claims = self.checked(&lease).await?;
+        // Whoever began the ready check.
+        let mut claims = self.take_on(&lease, Due::Checked).await?;
         if self.back_off.pauses(now_ms) || self.places.available_permits() == 0 {
             return Ok(claims);
         }

@@ -9,7 +9,7 @@ pub fn preferred(queue: &QueueId, alive: &[ReplicaId]) -> Option<ReplicaId> {
     alive.iter().copied().max_by_key(|replica| (weight(queue.as_str(), *replica), *replica))
 }
 
-/// Whether this is the replica among those alive that looks after clubs' rooms.
+/// Whether this is the replica among those alive that looks after clubs' rooms and parties.
 #[must_use]
 pub fn looks_after_rooms(replica: ReplicaId, alive: &[ReplicaId]) -> bool {
     // No queue has this name.

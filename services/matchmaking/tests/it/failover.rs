@@ -2,14 +2,14 @@
 //! is killed while players come in: nobody is seated twice, and nobody is stuck.
 
 use std::collections::BTreeMap;
-use std::net::TcpListener;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use parlor_common::client::PeerChannel;
 use parlor_common::{Failure, PlayerId};
 use parlor_matchmaking::Config;
 use parlor_matchmaking::config::StoreKind;
+use parlor_matchmaking::store::redis::Durability;
 use parlor_proto::matchmaking::v1::matchmaking_service_client::MatchmakingServiceClient;
 use parlor_proto::matchmaking::v1::ticket_update::Update;
 use parlor_proto::matchmaking::v1::{EnqueueRequest, TicketClosed, WatchTicketRequest};
@@ -17,6 +17,7 @@ use parlor_proto::table::v1::Phase;
 use tempfile::{NamedTempFile, TempDir};
 
 use crate::harness::{Harness, member, soon};
+use crate::redis_nodes::{Node, cli, free_ports, is_there, until};
 
 type Client = MatchmakingServiceClient<PeerChannel>;
 
@@ -24,34 +25,26 @@ const QUEUES: &str = r#"{"queues": [{"id": "pair", "players": 2, "ticket_ttl_ms"
     "settings": {"options": {"mahjong": {}}, "stakeMode": "STAKE_MODE_POINTS", "seats": 2}}]}"#;
 
 const NODES: usize = 6;
-const TAG: &str = "failover";
 
 /// Servers of their own, which end with the test.
 struct Cluster {
-    nodes: BTreeMap<u16, Child>,
+    nodes: BTreeMap<u16, Node>,
     _folder: TempDir,
-}
-
-impl Drop for Cluster {
-    fn drop(&mut self) {
-        for node in self.nodes.values_mut() {
-            let _ = node.kill();
-            let _ = node.wait();
-        }
-    }
 }
 
 impl Cluster {
     /// `None` where there is no Redis to start.
     async fn start() -> Option<Self> {
-        let there = Command::new("redis-server").arg("--version").stdout(Stdio::null()).status();
-        if !there.is_ok_and(|status| status.success()) {
-            assert!(std::env::var_os("PARLOR_TEST_REQUIRE_SERVICES").is_none(), "no redis-server");
-            println!("skipped: there is no redis-server");
+        if !is_there() {
             return None;
         }
         let folder = TempDir::new().unwrap();
-        let nodes = free_ports().into_iter().map(|port| (port, node(port, folder.path())));
+        let nodes = free_ports(NODES).into_iter().map(|port| {
+            let conf = folder.path().join(format!("{port}.conf"));
+            let settings = ["--cluster-enabled", "yes", "--cluster-node-timeout", "1500"];
+            let conf = ["--cluster-config-file", conf.to_str().unwrap()];
+            (port, Node::start(port, folder.path(), &[&settings[..], &conf].concat()))
+        });
         let cluster = Self { nodes: nodes.collect(), _folder: folder };
         let all: Vec<String> = cluster.nodes.keys().map(|port| address(*port)).collect();
         for port in cluster.nodes.keys() {
@@ -99,56 +92,17 @@ impl Cluster {
     }
 
     fn kill(&mut self, port: u16) {
-        let mut node = self.nodes.remove(&port).unwrap();
-        node.kill().unwrap();
-        node.wait().unwrap();
+        drop(self.nodes.remove(&port).unwrap());
     }
-}
-
-fn free_ports() -> Vec<u16> {
-    let mut ports = Vec::new();
-    let mut held = Vec::new();
-    while ports.len() < NODES {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = listener.local_addr().unwrap().port();
-        // The nodes speak with each other on a port that is 10000 higher.
-        if port < 55_000 && TcpListener::bind(("127.0.0.1", port + 10_000)).is_ok() {
-            ports.push(port);
-        }
-        held.push(listener);
-    }
-    ports
 }
 
 fn address(port: u16) -> String {
     format!("127.0.0.1:{port}")
 }
 
-fn node(port: u16, folder: &std::path::Path) -> Child {
-    let mut server = Command::new("redis-server");
-    server.args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", ""]);
-    server.args(["--appendonly", "no", "--cluster-enabled", "yes"]);
-    server.args(["--cluster-node-timeout", "1500"]);
-    server.arg("--cluster-config-file").arg(folder.join(format!("{port}.conf")));
-    server.arg("--dir").arg(folder).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
-}
-
-fn cli(port: u16, command: &[&str]) -> String {
-    let answer = Command::new("redis-cli").args(["-p", &port.to_string()]).args(command).output();
-    String::from_utf8_lossy(&answer.unwrap().stdout).into_owned()
-}
-
-async fn until(holds: impl Fn() -> bool) {
-    soon(async {
-        while !holds() {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    })
-    .await;
-}
-
-/// A player who wants a seat, whatever happens, as a client that asks again when it must.
-async fn seat(mut client: Client, player: PlayerId) -> String {
+/// A player who wants a seat, whatever happens, as a client that asks again when it must. Its
+/// table, and how many tickets were lost.
+async fn seat(mut client: Client, player: PlayerId) -> (String, u32) {
     let mut request = 0;
     loop {
         let message = EnqueueRequest {
@@ -158,7 +112,7 @@ async fn seat(mut client: Client, player: PlayerId) -> String {
         };
         let failure = match soon(client.enqueue(message)).await.map_err(Failure::from) {
             Ok(ticket) => match end_of(&mut client, ticket.into_inner().ticket_id, player).await {
-                Some(Update::Matched(matched)) => return matched.table_id,
+                Some(Update::Matched(matched)) => return (matched.table_id, request),
                 Some(Update::Closed(_)) => None,
                 _ => continue,
             },
@@ -169,7 +123,9 @@ async fn seat(mut client: Client, player: PlayerId) -> String {
             None => request += 1,
             Some(failure) => match failure.metadata.get("table_id") {
                 // The news of the match were lost with the master.
-                Some(table) if failure.reason == "ALREADY_SEATED" => return table.clone(),
+                Some(table) if failure.reason == "ALREADY_SEATED" => {
+                    return (table.clone(), request);
+                }
                 _ => tokio::time::sleep(Duration::from_millis(100)).await,
             },
         }
@@ -197,13 +153,26 @@ async fn end_of(client: &mut Client, ticket_id: String, player: PlayerId) -> Opt
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_death_of_the_master_seats_nobody_twice_and_leaves_nobody_waiting() {
-    let Some(mut cluster) = Cluster::start().await else { return };
+    seat_all_while_the_master_dies(Durability::Local).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_waits_for_a_replica_loses_no_ticket_with_the_master() {
+    let lost = seat_all_while_the_master_dies(Durability::Replica).await;
+    assert_eq!(lost.unwrap_or(0), 0);
+}
+
+/// How many tickets were lost; `None` where there is no Redis to start.
+async fn seat_all_while_the_master_dies(durability: Durability) -> Option<u32> {
+    let mut cluster = Cluster::start().await?;
     let file = NamedTempFile::new().unwrap();
     std::fs::write(file.path(), QUEUES).unwrap();
+    let tag = format!("failover-{durability:?}");
     let config = Config {
         matchmaking_store: StoreKind::Redis,
         matchmaking_redis_url: Some(cluster.urls().into()),
-        matchmaking_redis_tag: TAG.to_owned(),
+        matchmaking_redis_tag: tag.clone(),
+        matchmaking_durability: durability,
         matchmaking_queues_file: Some(file.path().to_owned()),
         ..Config::default()
     };
@@ -216,12 +185,12 @@ async fn the_death_of_the_master_seats_nobody_twice_and_leaves_nobody_waiting() 
         let player = *player;
         seated.spawn(async move { (player, seat(client, player).await) });
         if number == players.len() / 2 {
-            let master = cluster.master_of(&format!("{{{TAG}}}:states")).unwrap();
+            let master = cluster.master_of(&format!("{{{tag}}}:states")).unwrap();
             cluster.kill(master);
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    let told: BTreeMap<PlayerId, String> =
+    let told: BTreeMap<PlayerId, (String, u32)> =
         tokio::time::timeout(Duration::from_secs(60), seated.join_all())
             .await
             .expect("somebody is stuck")
@@ -237,6 +206,7 @@ async fn the_death_of_the_master_seats_nobody_twice_and_leaves_nobody_waiting() 
             .filter(|table| table.seats.iter().any(|seat| seat.player_id == id))
             .map(|table| table.table_id.clone())
             .collect();
-        assert_eq!(open, [told[player].clone()], "{player}");
+        assert_eq!(open, [told[player].0.clone()], "{player}");
     }
+    Some(told.values().map(|(_, lost)| lost).sum())
 }

@@ -33,6 +33,10 @@ pub struct State {
     pub tables: BTreeMap<TableId, TableView>,
     /// How often players were looked for.
     pub searches: usize,
+    /// No player is found, as when the pod that knows has just died.
+    pub finds_nobody: bool,
+    /// No table is shown.
+    pub shows_nothing: bool,
 }
 
 impl State {
@@ -119,6 +123,9 @@ impl TableService for FakeTables {
         request: Request<GetTableRequest>,
     ) -> Result<Response<GetTableResponse>, Status> {
         let table: TableId = request.get_ref().table_id.parse()?;
+        if self.state().shows_nothing {
+            return Err(Status::unavailable("the pod is away"));
+        }
         let view = self.state().tables.get(&table).cloned().ok_or_else(not_found)?;
         Ok(Response::new(GetTableResponse { table: Some(view) }))
     }
@@ -149,6 +156,9 @@ impl TableService for FakeTables {
         let player = &request.get_ref().player_id;
         let mut state = self.state();
         state.searches += 1;
+        if state.finds_nobody {
+            return Ok(Response::new(FindPlayerResponse::default()));
+        }
         let with_player = state.tables.values().filter(|table| {
             table.phase() != Phase::Closed
                 && table.seats.iter().any(|seat| seat.player_id == *player)

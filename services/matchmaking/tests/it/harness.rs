@@ -10,6 +10,7 @@ use parlor_common::{Failure, PlayerId, Shutdown};
 use parlor_matchmaking::{Config, Peers, run};
 use parlor_proto::matchmaking::v1::club_service_client::ClubServiceClient;
 use parlor_proto::matchmaking::v1::matchmaking_service_client::MatchmakingServiceClient;
+use parlor_proto::matchmaking::v1::party_service_client::PartyServiceClient;
 use parlor_proto::matchmaking::v1::room_service_client::RoomServiceClient;
 use parlor_proto::matchmaking::v1::ticket_update::Update;
 use parlor_proto::matchmaking::v1::{EnqueueRequest, Member, TicketUpdate, WatchTicketRequest};
@@ -29,6 +30,7 @@ pub struct Harness {
     pub queues: MatchmakingServiceClient<PeerChannel>,
     pub rooms: RoomServiceClient<PeerChannel>,
     pub clubs: ClubServiceClient<PeerChannel>,
+    pub parties: PartyServiceClient<PeerChannel>,
     tables_url: String,
     shutdown: Shutdown,
     tables_shutdown: Shutdown,
@@ -84,7 +86,8 @@ impl Harness {
             tables,
             queues: MatchmakingServiceClient::new(channel.clone()),
             rooms: RoomServiceClient::new(channel.clone()),
-            clubs: ClubServiceClient::new(channel),
+            clubs: ClubServiceClient::new(channel.clone()),
+            parties: PartyServiceClient::new(channel),
             tables_url,
             shutdown,
             tables_shutdown,

@@ -228,6 +228,27 @@ async fn a_lost_request_puts_the_tickets_back() {
 }
 
 #[tokio::test]
+async fn whoever_has_just_been_seated_is_not_queued_though_no_pod_knows_the_player() {
+    let mut harness = Harness::start().await;
+    let [player] = players();
+    let ticket = harness.enqueue("balatro-run", &[player]).await.unwrap();
+    let (table, _) = harness.seat_of(&ticket, player).await;
+    harness.tables.state().finds_nobody = true;
+    let refused = harness.enqueue("blackjack-quick", &[player]).await.unwrap_err();
+    assert_eq!(refused.reason, "ALREADY_SEATED");
+    assert_eq!(refused.metadata["table_id"], table);
+    // As long as nothing is known of that table, the player waits.
+    harness.tables.state().shows_nothing = true;
+    let refused = harness.enqueue("blackjack-quick", &[player]).await;
+    assert_eq!(reason(refused), "TABLES_UNAVAILABLE");
+    assert_eq!(harness.tables.state().created.len(), 1);
+
+    harness.tables.state().shows_nothing = false;
+    harness.tables.state().stand_up(&player.to_string());
+    harness.enqueue("blackjack-quick", &[player]).await.unwrap();
+}
+
+#[tokio::test]
 async fn bad_input_is_refused() {
     let mut harness = Harness::start_with_queues(QUEUES).await;
     let [player] = players();

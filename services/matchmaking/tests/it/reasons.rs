@@ -5,6 +5,7 @@ use parlor_matchmaking::{Error, REASONS};
 fn all_errors() -> Vec<Error> {
     let (player, table) = (PlayerId::random(), TableId::random());
     vec![
+        Error::AlreadyInParty(player),
         Error::AlreadyMatched,
         Error::AlreadyQueued(player),
         Error::AlreadySeated(player, table),
@@ -30,9 +31,15 @@ fn all_errors() -> Vec<Error> {
         Error::MemberNotFound,
         Error::NotAMember,
         Error::NotEnoughCards,
+        Error::NotPartyLeader,
         Error::NoFreeCode,
         Error::NoReadyCheck,
         Error::OwnerMustStay,
+        Error::PartyBusy,
+        Error::PartyFull,
+        Error::PartyNotFound,
+        Error::PartyQueued,
+        Error::PartyTooLarge { largest: 2 },
         Error::QueueFull,
         Error::QueueNotFound,
         Error::RoomBeingCreated,
@@ -55,12 +62,13 @@ fn the_reasons_are_these_and_no_others() {
     assert_eq!(listed, REASONS);
     assert_eq!(
         REASONS.join(" "),
-        "ALREADY_MATCHED ALREADY_QUEUED ALREADY_SEATED BAD_CARDS BAD_CLUB_CHANGE \
-         BAD_CLUB_ID BAD_CLUB_NAME BAD_INVITE_CODE BAD_PARTY BAD_PLAYER_NAME \
+        "ALREADY_IN_PARTY ALREADY_MATCHED ALREADY_QUEUED ALREADY_SEATED BAD_CARDS \
+         BAD_CLUB_CHANGE BAD_CLUB_ID BAD_CLUB_NAME BAD_INVITE_CODE BAD_PARTY BAD_PLAYER_NAME \
          BAD_REQUEST_ID BAD_ROOM_CODE BAD_ROOM_SETTINGS BAD_TICKET_ID CARD_KEY_REUSED \
          CLUB_BUSY CLUB_FULL CLUB_NOT_FOUND CLUB_ROLE_TOO_LOW DRAINING INTERNAL \
          JOIN_REQUEST_NOT_FOUND MEMBER_NOT_FOUND NOT_A_MEMBER NOT_ENOUGH_CARDS \
-         NO_FREE_CODE NO_READY_CHECK OWNER_MUST_STAY QUEUE_FULL QUEUE_NOT_FOUND \
+         NOT_PARTY_LEADER NO_FREE_CODE NO_READY_CHECK OWNER_MUST_STAY PARTY_BUSY \
+         PARTY_FULL PARTY_NOT_FOUND PARTY_QUEUED PARTY_TOO_LARGE QUEUE_FULL QUEUE_NOT_FOUND \
          ROOM_BEING_CREATED ROOM_FULL ROOM_NOT_FOUND STORE_UNAVAILABLE TABLES_UNAVAILABLE \
          TICKET_NOT_FOUND TOO_MANY_CLUBS TOO_MANY_CLUB_ROOMS TOO_MANY_CODES \
          TOO_MANY_WATCHERS"

@@ -325,7 +325,7 @@ impl Session {
                 self.positions.remove(&left.table_id);
                 Some(Happening::Left(left))
             }
-            Frame::Pong(_) => None,
+            Frame::Pong(_) | Frame::Party(_) => None,
             Frame::GoAway(away) => self.go_away(&away)?,
             Frame::Error(error) if error.retryable => {
                 self.lose(&error.reason);

@@ -7,12 +7,13 @@ use parlor_common::{PlayerId, TableId};
 use parlor_matchmaking::Error;
 use parlor_matchmaking::club::{CardEntry, ClubId, InviteCode};
 use parlor_matchmaking::ids::{QueueId, ReplicaId, TicketId};
+use parlor_matchmaking::party::PartyId;
 use parlor_matchmaking::room::RoomCode;
 use parlor_matchmaking::store::embedded::EmbeddedStore;
 use parlor_matchmaking::store::{
-    Answered, Attempt, AttemptLimit, Cancelled, Change, Claim, Claimed, ClubSave, ClubStore,
-    Enqueued, Lease, NewClaim, NewRoom, Opened, Outcome, QueueStats, RoomStore, Settled,
-    StoredClub, Swept, TicketStore,
+    Answered, Attempt, AttemptLimit, Cancelled, Change, Claim, Claimed, ClubSave, ClubStore, Due,
+    Enqueued, Lease, NewClaim, NewRoom, Opened, Outcome, PartySave, PartySaved, PartyStore,
+    QueueStats, RoomStore, Settled, StoredClub, StoredParty, Swept, TicketStore,
 };
 use parlor_matchmaking::ticket::{ReadyAnswer, Ticket, TicketRecord};
 use tokio::sync::broadcast;
@@ -78,8 +79,7 @@ on_the_way! {
         waiting(; queue: QueueId) -> Vec<Arc<Ticket>>;
         claim(claim: NewClaim, now_ms: i64; lease: Lease) -> Claimed;
         answer_ready(player: PlayerId, answer: ReadyAnswer, now_ms: i64;) -> Answered;
-        checked(now_ms: i64, until_ms: i64, most: u32; lease: Lease) -> Vec<Claim>;
-        adopt(now_ms: i64, until_ms: i64, most: u32; lease: Lease) -> Vec<Claim>;
+        take_on(due: Due, now_ms: i64, until_ms: i64, most: u32; lease: Lease) -> Vec<Claim>;
         settle(now_ms: i64, keep_ms: i64; claim: Claim, outcomes: [(TicketId, Outcome)])
             -> Settled;
         sweep(now_ms: i64, keep_ms: i64, most: u32;) -> Swept;
@@ -87,6 +87,17 @@ on_the_way! {
 
     fn changes(&self) -> broadcast::Receiver<Change> {
         self.store.changes()
+    }
+}
+
+on_the_way! {
+    PartyStore {
+        party(party: PartyId;) -> Option<StoredParty>;
+        party_of(player: PlayerId;) -> Option<StoredParty>;
+        party_of_invite(invite: InviteCode;) -> Option<StoredParty>;
+        save_party(; save: PartySave) -> PartySaved;
+        here(now_ms: i64; players: [PlayerId]) -> ();
+        absent(before_ms: i64, most: u32;) -> Vec<PlayerId>;
     }
 }
 

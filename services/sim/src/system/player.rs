@@ -230,7 +230,8 @@ impl Player {
                 }
             }
             Some(In::GoAway(_) | In::Error(_)) => return Err(Over::Lost),
-            Some(In::Pong(_)) | None => {}
+            // Nobody is in a party here.
+            Some(In::Pong(_) | In::Party(_)) | None => {}
         }
         Ok(())
     }

@@ -6,6 +6,7 @@
 mod account;
 mod clubs;
 mod lobby;
+mod parties;
 mod tables;
 
 use std::sync::Arc;
@@ -69,6 +70,8 @@ pub enum Then {
     WatchTable(TableId),
     /// Passes a ticket's updates on.
     FollowTicket(String),
+    /// Passes a party's updates on.
+    FollowParty(String),
     /// Gives up a watch that did not come about.
     Abandon(TableId, WatchId),
 }
@@ -130,6 +133,7 @@ fn dispatch(
         Command::GetLeaderboard(request) => settled(account::get_leaderboard(call, request)),
         Command::AnswerReadyCheck(request) => settled(lobby::answer_ready_check(call, request)),
         Command::Club(request) => settled(clubs::command(call, request)),
+        Command::Party(request) => settled(parties::command(call, request)),
     }
 }
 
@@ -163,5 +167,6 @@ const fn name(command: &Command) -> &'static str {
         Command::GetLeaderboard(_) => "get_leaderboard",
         Command::AnswerReadyCheck(_) => "answer_ready_check",
         Command::Club(_) => "club",
+        Command::Party(_) => "party",
     }
 }

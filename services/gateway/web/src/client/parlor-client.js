@@ -370,6 +370,7 @@ export class ParlorClient extends EventTarget {
     else if (frame.resync) this.resynced(frame.resync);
     else if (frame.tableLeft) this.left(frame.tableLeft);
     else if (frame.ticket) this.emit('ticket', frame.ticket);
+    else if (frame.party) this.emit('party', frame.party);
     else if (frame.pong) this.ponged(frame.pong);
     else if (frame.goAway) this.goAway(frame.goAway);
     else if (frame.error) this.failed(frame.error);

@@ -2637,6 +2637,40 @@ export interface CardEntry {
   game?: string;
 }
 
+// parlor/matchmaking/v1/party.proto
+
+export interface PartyView {
+  partyId?: string;
+  /** The leader first, then in the order of joining. */
+  members?: Member[];
+  /** 8 letters and digits. */
+  inviteCode?: string;
+  /** When the invite code lapses, milliseconds since the Unix epoch. */
+  inviteUntilMs?: string;
+  /** Most members. */
+  largest?: number;
+  /** The live ticket of the party; empty: it waits in no queue. */
+  ticketId?: string;
+  /** The queue of that ticket. */
+  queueId?: string;
+}
+
+export interface PartyUpdate {
+  partyId?: string;
+  /** The whole party, as it is now. */
+  party?: PartyView;
+  /** The player is in the party no more; nothing follows. */
+  left?: PartyLeft;
+}
+
+export interface PartyLeft {
+  /**
+   * Stable: left: by the player's own request; removed: the leader sent the player away;
+   * absent: the player was not connected for too long; gone: the party is no more.
+   */
+  reason?: string;
+}
+
 // parlor/settlement/v1/ledger.proto
 
 export interface HandSeat {
@@ -2738,6 +2772,8 @@ export interface ServerFrame {
   error?: Failure;
   /** The session watches a table no longer. */
   tableLeft?: TableLeft;
+  /** What happens to the player's party. */
+  party?: PartyUpdate;
 }
 
 export interface Hello {
@@ -2779,6 +2815,8 @@ export interface Welcome {
   balance?: string;
   /** Largest frame that the server accepts, in bytes. */
   maxFrameBytes?: number;
+  /** The player's party; it is watched already. Empty: none. */
+  partyId?: string;
 }
 
 /**
@@ -2804,6 +2842,7 @@ export interface Request {
   getLeaderboard?: GetLeaderboard;
   answerReadyCheck?: AnswerReadyCheck;
   club?: ClubCommand;
+  party?: PartyCommand;
 }
 
 export type ListQueues = Record<string, never>;
@@ -2854,6 +2893,25 @@ export interface ListCardEntries {
   clubId?: string;
   before?: string;
 }
+
+/** What a player does with parties; see PartyService. */
+export interface PartyCommand {
+  create?: CreateParty;
+  joinByInviteCode?: string;
+  leave?: LeaveParty;
+  /** The leader only: sends the member with this id away. */
+  removePlayerId?: string;
+  /** The leader only. */
+  renewInvite?: RenewPartyInvite;
+  /** The leader only: puts all members into the queue with this id. */
+  enqueueQueueId?: string;
+}
+
+export type CreateParty = Record<string, never>;
+
+export type LeaveParty = Record<string, never>;
+
+export type RenewPartyInvite = Record<string, never>;
 
 export interface JoinRoom {
   roomCode?: string;
@@ -2911,6 +2969,8 @@ export interface Response {
   club?: Club;
   clubs?: ListClubsResponse;
   cardEntries?: ListCardEntriesResponse;
+  /** After every change of the player's party; it is watched from now on. */
+  party?: PartyView;
 }
 
 export type Done = Record<string, never>;

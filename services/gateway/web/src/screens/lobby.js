@@ -5,6 +5,7 @@ import { button, h } from '../ui/dom.js';
 import { number, t } from '../ui/i18n.js';
 import { rulesButton } from '../ui/rules.js';
 import { tile } from '../ui/tiles.js';
+import { drawParty } from './party.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../client/protocol').Queue} Queue */
@@ -28,6 +29,7 @@ export function drawLobby(app) {
         class: 'quiet', 'data-key': 'boards' })),
     app.queues ? null : h('p', { class: 'pending' }, t('lobby.loading')),
     h('ul', { class: 'queues' }, ...(app.queues ?? []).map((queue) => queueCard(app, queue))),
+    app.queues ? drawParty(app) : null,
     app.queues ? watchable(app) : null);
 }
 
@@ -89,7 +91,7 @@ function queueCard(app, queue) {
         class: 'primary',
         'data-key': `play-${queueId}`,
         'data-queue': queueId,
-        disabled: app.isBusy,
+        disabled: app.isBusy || !app.leads,
         'aria-label': `${t('lobby.play')}: ${t(`game.${game}`)}, ${about || queueId}`,
       }),
       rulesButton(app, game, `rules-${queueId}`)));

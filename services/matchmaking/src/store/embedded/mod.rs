@@ -1,10 +1,11 @@
-//! The store of a single process: tickets and codes in memory, each step under one lock; clubs in a
-//! file.
+//! The store of a single process: tickets, parties and codes in memory, each step under one lock;
+//! clubs in a file.
 //!
-//! A restart forgets tickets, whose watchers see their streams end; the codes of rooms are found
-//! again at the tables ([`crate::rooms`]).
+//! A restart forgets tickets and parties, whose watchers see their streams end; the codes of rooms
+//! are found again at the tables ([`crate::rooms`]).
 
 mod club_book;
+mod party_book;
 mod room_book;
 mod ticket_book;
 
@@ -18,13 +19,14 @@ use tokio::sync::broadcast;
 use crate::club::{CardEntry, ClubId, InviteCode};
 use crate::error::Error;
 use crate::ids::{QueueId, ReplicaId, TicketId};
+use crate::party::PartyId;
 use crate::room::RoomCode;
 use crate::ticket::{ReadyAnswer, Ticket, TicketRecord};
 
 use super::{
     Answered, Attempt, AttemptLimit, CHANGES_KEPT, Cancelled, Change, Claim, Claimed, ClubSave,
-    ClubStore, Enqueued, Lease, NewClaim, NewRoom, Opened, Outcome, QueueStats, RoomStore, Settled,
-    StoredClub, Swept, TicketStore,
+    ClubStore, Due, Enqueued, Lease, NewClaim, NewRoom, Opened, Outcome, PartySave, PartySaved,
+    PartyStore, QueueStats, RoomStore, Settled, StoredClub, StoredParty, Swept, TicketStore,
 };
 
 use club_book::ClubBook;
@@ -149,24 +151,15 @@ impl TicketStore for EmbeddedStore {
         Ok(self.on_tickets(|book| book.answer_ready(player, answer, now_ms)))
     }
 
-    async fn checked(
+    async fn take_on(
         &self,
         lease: &Lease,
+        due: Due,
         now_ms: i64,
         until_ms: i64,
         most: u32,
     ) -> Result<Vec<Claim>, Error> {
-        Ok(self.on_tickets(|book| book.checked(lease, now_ms, until_ms, most)))
-    }
-
-    async fn adopt(
-        &self,
-        lease: &Lease,
-        now_ms: i64,
-        until_ms: i64,
-        most: u32,
-    ) -> Result<Vec<Claim>, Error> {
-        Ok(self.on_tickets(|book| book.adopt(lease, now_ms, until_ms, most)))
+        Ok(self.on_tickets(|book| book.take_on(lease, due, now_ms, until_ms, most)))
     }
 
     async fn settle(
@@ -185,6 +178,34 @@ impl TicketStore for EmbeddedStore {
 
     fn changes(&self) -> broadcast::Receiver<Change> {
         self.changes.subscribe()
+    }
+}
+
+#[async_trait]
+impl PartyStore for EmbeddedStore {
+    async fn party(&self, party: PartyId) -> Result<Option<StoredParty>, Error> {
+        Ok(locked(&self.tickets).parties().party(party))
+    }
+
+    async fn party_of(&self, player: PlayerId) -> Result<Option<StoredParty>, Error> {
+        Ok(locked(&self.tickets).parties().party_of(player))
+    }
+
+    async fn party_of_invite(&self, invite: InviteCode) -> Result<Option<StoredParty>, Error> {
+        Ok(locked(&self.tickets).parties().party_of_invite(&invite.to_string()))
+    }
+
+    async fn save_party(&self, save: &PartySave) -> Result<PartySaved, Error> {
+        Ok(self.on_tickets(|book| book.save_party(save)))
+    }
+
+    async fn here(&self, players: &[PlayerId], now_ms: i64) -> Result<(), Error> {
+        locked(&self.tickets).parties_mut().here(players, now_ms);
+        Ok(())
+    }
+
+    async fn absent(&self, before_ms: i64, most: u32) -> Result<Vec<PlayerId>, Error> {
+        Ok(locked(&self.tickets).parties().absent(before_ms, most))
     }
 }
 

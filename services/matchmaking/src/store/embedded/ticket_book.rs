@@ -1,4 +1,4 @@
-//! Tickets, matches and leases in memory.
+//! Tickets, matches and leases in memory, and the parties whose tickets they are.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -7,10 +7,12 @@ use parlor_common::PlayerId;
 
 use crate::ids::{Epoch, MatchId, QueueId, ReplicaId, RequestId, TicketId};
 use crate::store::{
-    Answered, Cancelled, Change, Claim, Claimed, Enqueued, Lease, NewClaim, Outcome, QueueStats,
-    Settled, Swept,
+    Answered, Cancelled, Change, Claim, Claimed, Due, Enqueued, Lease, NewClaim, Outcome,
+    PartySave, PartySaved, QueueStats, Settled, Swept,
 };
 use crate::ticket::{Closed, ReadyAnswer, ReadyCheck, Ticket, TicketRecord, TicketState};
+
+use super::party_book::PartyBook;
 
 #[derive(Debug)]
 struct Entry {
@@ -45,6 +47,7 @@ pub(super) struct TicketBook {
     /// Ended tickets by the time at which they are forgotten.
     forgetting: BTreeSet<(i64, TicketId)>,
     replicas: BTreeMap<ReplicaId, i64>,
+    parties: PartyBook,
     changes: Vec<Change>,
 }
 
@@ -59,9 +62,15 @@ impl TicketBook {
         if let Some(&earlier) = request.as_ref().and_then(|request| self.requests.get(request)) {
             return Enqueued::Repeated(earlier);
         }
+        if ticket.party.is_some_and(|party| !self.parties.fits(party)) {
+            return Enqueued::PartyChanged;
+        }
         for member in &ticket.members {
-            if self.entry_of(member.player).is_some_and(|entry| entry.state.live()) {
+            if self.is_queued(member.player) {
                 return Enqueued::AlreadyQueued(member.player);
+            }
+            if ticket.party.is_none() && self.parties.is_member(member.player) {
+                return Enqueued::InParty(member.player);
             }
         }
         let queue = self.queues.entry(ticket.queue.clone()).or_default();
@@ -75,6 +84,10 @@ impl TicketBook {
             self.players.insert(member.player, ticket.id);
         }
         self.changes.push(Change::Enqueued(ticket.queue.clone()));
+        if let Some(party) = ticket.party {
+            self.parties.entered(party.id, ticket.id);
+            self.changes.push(Change::Party(party.id));
+        }
         let entry = Entry { ticket: Arc::new(ticket), state: TicketState::Waiting };
         self.tickets.insert(entry.ticket.id, entry);
         Enqueued::Waiting
@@ -243,43 +256,31 @@ impl TicketBook {
         Answered::Noted
     }
 
-    pub(super) fn checked(
+    pub(super) fn take_on(
         &mut self,
         lease: &Lease,
+        due: Due,
         now_ms: i64,
         until_ms: i64,
         most: u32,
     ) -> Vec<Claim> {
-        let due = self.due(lease, &self.checking, now_ms, most);
-        let mut checked = Vec::with_capacity(due.len());
-        for key in due {
+        let keys = self.due(lease, due, now_ms, most);
+        let mut taken = Vec::with_capacity(keys.len());
+        for key in keys {
             let Some(claim) = self.claims.get_mut(&key.1) else { continue };
-            self.checking.remove(&key);
+            match due {
+                Due::Checked => self.checking.remove(&key),
+                Due::Overdue => {
+                    // It is somebody else's now; what was only checked was nobody's yet.
+                    claim.attempt = claim.attempt.saturating_add(1);
+                    self.overdue.remove(&key)
+                }
+            };
             claim.until_ms = until_ms;
             self.overdue.insert((until_ms, claim.id));
-            checked.push(claim.clone());
+            taken.push(claim.clone());
         }
-        checked
-    }
-
-    pub(super) fn adopt(
-        &mut self,
-        lease: &Lease,
-        now_ms: i64,
-        until_ms: i64,
-        most: u32,
-    ) -> Vec<Claim> {
-        let due = self.due(lease, &self.overdue, now_ms, most);
-        let mut adopted = Vec::with_capacity(due.len());
-        for key in due {
-            let Some(claim) = self.claims.get_mut(&key.1) else { continue };
-            self.overdue.remove(&key);
-            claim.attempt = claim.attempt.saturating_add(1);
-            claim.until_ms = until_ms;
-            self.overdue.insert((until_ms, claim.id));
-            adopted.push(claim.clone());
-        }
-        adopted
+        taken
     }
 
     pub(super) fn settle(
@@ -349,21 +350,43 @@ impl TicketBook {
         swept
     }
 
+    pub(super) const fn parties(&self) -> &PartyBook {
+        &self.parties
+    }
+
+    pub(super) const fn parties_mut(&mut self) -> &mut PartyBook {
+        &mut self.parties
+    }
+
+    pub(super) fn save_party(&mut self, save: &PartySave) -> PartySaved {
+        let live = |player: PlayerId| {
+            let last = self.players.get(&player).and_then(|id| self.tickets.get(id));
+            last.is_some_and(|entry| entry.state.live())
+        };
+        let saved = self.parties.save(save, live);
+        if saved == PartySaved::Done {
+            self.changes.push(Change::Party(save.to.party.id));
+        }
+        saved
+    }
+
+    fn is_queued(&self, player: PlayerId) -> bool {
+        self.entry_of(player).is_some_and(|entry| entry.state.live())
+    }
+
     fn entry_of(&self, player: PlayerId) -> Option<&Entry> {
         self.players.get(&player).and_then(|id| self.tickets.get(id))
     }
 
-    /// Claims of the lease's queue in `times` whose time has come.
-    fn due(
-        &self,
-        lease: &Lease,
-        times: &BTreeSet<(i64, MatchId)>,
-        now_ms: i64,
-        most: u32,
-    ) -> Vec<(i64, MatchId)> {
+    /// Claims of the lease's queue that are due, with their times.
+    fn due(&self, lease: &Lease, due: Due, now_ms: i64, most: u32) -> Vec<(i64, MatchId)> {
         if !self.holds(lease) {
             return Vec::new();
         }
+        let times = match due {
+            Due::Checked => &self.checking,
+            Due::Overdue => &self.overdue,
+        };
         times
             .iter()
             .take_while(|(until, _)| *until <= now_ms)

@@ -48,7 +48,7 @@ impl ClubStore for RedisStore {
         if let Some(entry) = entry {
             script.arg(entry.number).arg(&entry.key).arg(to_json(entry)?);
         }
-        self.run(&script).await
+        self.run_durably(&script).await
     }
 
     async fn card_entry(&self, club: ClubId, key: &str) -> Result<Option<CardEntry>, Error> {

@@ -8,10 +8,17 @@
 //! The client repeats a script when a connection breaks, so scripts bear to be run twice: an
 //! enqueueing, a claim or a settlement that was done before answers as it did then.
 //!
+//! With `durability = replica` whatever somebody relies on waits for a replica before it is
+//! answered: tickets, claims and how they end, answers to ready checks, parties, clubs. Without it,
+//! a server that dies may take the last milliseconds along: a ticket that was claimed waits again,
+//! and its players are found at their table only if that was created by then. Leases, signs of life
+//! and codes of rooms never wait: losing one costs time, not a seat.
+//!
 //! Changes are told through a stream of bounded length that every replica reads.
 
 mod clubs;
 mod news;
+mod parties;
 mod rooms;
 mod scripts;
 
@@ -19,9 +26,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use parlor_common::redis::RedisConnection;
+use parlor_common::redis::replicas::node_of;
+use parlor_common::redis::{NotReplicated, RedisConnection, Replicas};
 use parlor_common::{PlayerId, Shutdown};
-use redis::{FromRedisValue, Script, ScriptInvocation};
+use redis::{FromRedisValue, Script, ScriptInvocation, Value};
 use secrecy::SecretString;
 use tokio::sync::broadcast;
 
@@ -30,9 +38,11 @@ use crate::ids::{Epoch, QueueId, ReplicaId, TicketId};
 use crate::ticket::{Closed, ReadyAnswer, Ticket, TicketRecord, TicketState};
 
 use super::{
-    Answered, CHANGES_KEPT, Cancelled, Change, Claim, Claimed, Enqueued, Lease, NewClaim, Outcome,
-    QueueStats, Settled, Swept, TicketStore,
+    Answered, CHANGES_KEPT, Cancelled, Change, Claim, Claimed, Due, Enqueued, Lease, NewClaim,
+    Outcome, QueueStats, Settled, Swept, TicketStore,
 };
+
+pub use parlor_common::redis::Durability;
 
 use scripts::{Keys, Scripts, check_from, claim_from, claim_to, claims_from, state_from, state_to};
 
@@ -46,6 +56,8 @@ type Listing = HashMap<TicketId, Arc<Ticket>>;
 #[derive(Clone)]
 pub struct RedisStore {
     connection: RedisConnection,
+    /// `None`: nobody waits for replicas.
+    replicas: Option<Replicas>,
     scripts: Arc<Scripts>,
     keys: Arc<Keys>,
     changes: broadcast::Sender<Change>,
@@ -59,19 +71,26 @@ impl RedisStore {
     /// the shutdown begins. `tag` is the hash tag of all keys.
     ///
     /// # Errors
-    /// [`Error::StoreUnavailable`] when no server can be reached, or the tag is empty or has
-    /// braces.
+    /// [`Error::StoreUnavailable`] when no server can be reached; [`Error::Serve`] when the tag is
+    /// empty or has braces.
     pub async fn connect(
         urls: &SecretString,
         tag: &str,
+        durability: Durability,
         shutdown: &Shutdown,
     ) -> Result<Self, Error> {
         if tag.is_empty() || tag.contains(['{', '}']) {
-            return Err(Error::StoreUnavailable(format!("{tag:?} is no hash tag")));
+            return Err(Error::Serve(format!("{tag:?} is no hash tag")));
         }
+        let open = || async { RedisConnection::open(urls).await.map_err(|error| away(&error)) };
+        let replicas = match durability {
+            Durability::Local => None,
+            Durability::Replica => Some(Replicas::new(open().await?)),
+        };
         let store = Self {
-            connection: RedisConnection::open(urls).await.map_err(|error| away(&error))?,
-            scripts: Arc::new(Scripts::new()),
+            connection: open().await?,
+            replicas,
+            scripts: Arc::new(Scripts::new(durability)),
             keys: Arc::new(Keys::new(tag)),
             changes: broadcast::Sender::new(CHANGES_KEPT),
             listed: Arc::default(),
@@ -105,6 +124,19 @@ impl RedisStore {
         redis::from_redis_value(value).map_err(|error| Error::StoreUnavailable(error.to_string()))
     }
 
+    /// Runs a script whose effect must not be lost once it was answered: see
+    /// [`Scripts`], of which these name their server.
+    async fn run_durably<T: FromRedisValue>(
+        &self,
+        script: &ScriptInvocation<'_>,
+    ) -> Result<T, Error> {
+        let (node, answer): (Value, T) = self.run(script).await?;
+        if let Some(replicas) = &self.replicas {
+            replicas.reached(&node_of(&node)?, self.keys.tag()).await?;
+        }
+        Ok(answer)
+    }
+
     async fn record(&self, by: &str, id: String) -> Result<Option<TicketRecord>, Error> {
         let mut script = self.on_tickets(&self.scripts.ticket);
         script.arg(by).arg(id);
@@ -134,6 +166,12 @@ fn away(error: &redis::RedisError) -> Error {
     Error::StoreUnavailable(error.to_string())
 }
 
+impl From<NotReplicated> for Error {
+    fn from(error: NotReplicated) -> Self {
+        Self::StoreUnavailable(error.to_string())
+    }
+}
+
 fn json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
     serde_json::from_str(text).map_err(|error| Error::StoreUnavailable(error.to_string()))
 }
@@ -151,11 +189,13 @@ impl TicketStore for RedisStore {
     async fn enqueue(&self, ticket: Ticket, most: u32) -> Result<Enqueued, Error> {
         let mut script = self.on_tickets(&self.scripts.enqueue);
         script.arg(to_json(&ticket)?).arg(most);
-        let (what, detail): (String, String) = self.run(&script).await?;
+        let (what, detail): (String, String) = self.run_durably(&script).await?;
         Ok(match what.as_str() {
             "waiting" => Enqueued::Waiting,
             "repeated" => Enqueued::Repeated(detail.parse()?),
             "queued" => Enqueued::AlreadyQueued(detail.parse()?),
+            "party" => Enqueued::InParty(detail.parse()?),
+            "changed" => Enqueued::PartyChanged,
             "full" => Enqueued::Full,
             other => return Err(unexpected(other)),
         })
@@ -165,7 +205,7 @@ impl TicketStore for RedisStore {
         let mut script = self.on_tickets(&self.scripts.cancel);
         let cancelled = state_to(&TicketState::Closed { reason: Closed::Cancelled })?;
         script.arg(player.to_string()).arg(cancelled).arg(keep_until_ms);
-        let (what, ticket): (String, String) = self.run(&script).await?;
+        let (what, ticket): (String, String) = self.run_durably(&script).await?;
         Ok(match what.as_str() {
             "done" => Cancelled::Done(ticket.parse()?),
             "late" => Cancelled::TooLate,
@@ -253,7 +293,7 @@ impl TicketStore for RedisStore {
         for ticket in &claim.tickets {
             script.arg(ticket.to_string());
         }
-        let (what, claimed, check): (String, String, String) = self.run(&script).await?;
+        let (what, claimed, check): (String, String, String) = self.run_durably(&script).await?;
         Ok(match what.as_str() {
             "done" => Claimed::Done(claim_from(&claimed, &check)?),
             "lost" => Claimed::LeaseLost,
@@ -274,35 +314,27 @@ impl TicketStore for RedisStore {
             ReadyAnswer::Declined => "declined",
         };
         script.arg(player.to_string()).arg(answer).arg(now_ms);
-        Ok(if self.run::<bool>(&script).await? { Answered::Noted } else { Answered::NotAsked })
+        let noted: bool = self.run_durably(&script).await?;
+        Ok(if noted { Answered::Noted } else { Answered::NotAsked })
     }
 
-    async fn checked(
+    async fn take_on(
         &self,
         lease: &Lease,
+        due: Due,
         now_ms: i64,
         until_ms: i64,
         most: u32,
     ) -> Result<Vec<Claim>, Error> {
-        let mut script = self.on_tickets(&self.scripts.checked);
+        let mut script = self.on_tickets(&self.scripts.take_on);
         lease_args(&mut script, lease);
         script.arg(now_ms).arg(until_ms).arg(most);
-        let checked: Vec<String> = self.run(&script).await?;
-        claims_from(&checked)
-    }
-
-    async fn adopt(
-        &self,
-        lease: &Lease,
-        now_ms: i64,
-        until_ms: i64,
-        most: u32,
-    ) -> Result<Vec<Claim>, Error> {
-        let mut script = self.on_tickets(&self.scripts.adopt);
-        lease_args(&mut script, lease);
-        script.arg(now_ms).arg(until_ms).arg(most);
-        let adopted: Vec<String> = self.run(&script).await?;
-        claims_from(&adopted)
+        script.arg(match due {
+            Due::Checked => "checked",
+            Due::Overdue => "overdue",
+        });
+        let taken: Vec<String> = self.run_durably(&script).await?;
+        claims_from(&taken)
     }
 
     async fn settle(
@@ -325,7 +357,8 @@ impl TicketStore for RedisStore {
             };
             script.arg(ticket.to_string()).arg(state_to(&state)?);
         }
-        Ok(if self.run::<bool>(&script).await? { Settled::Done } else { Settled::Lost })
+        let done: bool = self.run_durably(&script).await?;
+        Ok(if done { Settled::Done } else { Settled::Lost })
     }
 
     async fn sweep(&self, now_ms: i64, keep_until_ms: i64, most: u32) -> Result<Swept, Error> {

@@ -77,6 +77,9 @@ fn change_of(entry: &StreamId) -> Option<Change> {
     if let Some(ticket) = entry.get::<String>("moved") {
         return ticket.parse().ok().map(Change::Moved);
     }
+    if let Some(party) = entry.get::<String>("party") {
+        return party.parse().ok().map(Change::Party);
+    }
     let ticket = entry.get::<String>("ended")?;
     ticket.parse().ok().map(Change::Ended)
 }

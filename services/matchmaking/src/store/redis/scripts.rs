@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 use parlor_common::PlayerId;
+use parlor_common::redis::Durability;
 
 use crate::error::Error;
 use crate::ids::{MatchId, QueueId, TicketId};
@@ -17,7 +18,7 @@ use super::{json, to_json, unexpected};
 /// The names of all keys.
 pub(super) struct Keys {
     /// In the order of `lua/common.lua`.
-    pub tickets: [String; 15],
+    pub tickets: [String; 19],
     /// In the order of `lua/rooms.lua`.
     pub rooms: [String; 3],
     /// Of clubs.
@@ -70,6 +71,10 @@ impl Keys {
                 key("replicas"),
                 key("checks"),
                 key("checking"),
+                key("parties"),
+                key("party-members"),
+                key("party-invites"),
+                key("party-seen"),
                 key("changes"),
             ],
             rooms: [key("room-codes"), key("room-requests"), key("room-ends")],
@@ -84,6 +89,17 @@ impl Keys {
             },
             tag: tag.to_owned(),
         }
+    }
+
+    /// The hash tag.
+    pub fn tag(&self) -> &str {
+        &self.tag
+    }
+
+    /// When members of parties were here last.
+    pub fn party_seen(&self) -> &str {
+        let [.., seen, _] = &self.tickets;
+        seen
     }
 
     /// The stream of changes.
@@ -111,8 +127,7 @@ pub(super) struct Scripts {
     pub release: Script,
     pub claim: Script,
     pub answer_ready: Script,
-    pub checked: Script,
-    pub adopt: Script,
+    pub take_on: Script,
     pub settle: Script,
     pub sweep: Script,
     pub open_room: Script,
@@ -123,6 +138,8 @@ pub(super) struct Scripts {
     pub close_room: Script,
     pub attempt: Script,
     pub save_club: Script,
+    pub party: Script,
+    pub save_party: Script,
 }
 
 macro_rules! lua {
@@ -134,11 +151,22 @@ macro_rules! lua {
     };
 }
 
+/// A script that answers `{node, answer}`, for [`super::RedisStore::run_durably`].
+macro_rules! durable {
+    ($durability:ident, $common:expr, $own:literal) => {{
+        let own = include_str!(concat!("lua/", $own, ".lua"));
+        let node = $durability.node_function();
+        let step = "\nlocal function step()\n";
+        Script::new(&format!("{}{node}{step}{own}\nend\nreturn {{node(), step()}}", $common))
+    }};
+}
+
 impl Scripts {
-    pub fn new() -> Self {
+    pub fn new(durability: Durability) -> Self {
+        let common = include_str!("lua/common.lua");
         Self {
-            enqueue: lua!("common", "enqueue"),
-            cancel: lua!("common", "cancel"),
+            enqueue: durable!(durability, common, "enqueue"),
+            cancel: durable!(durability, common, "cancel"),
             ticket: lua!("common", "ticket"),
             stats: lua!("common", "stats"),
             waiting: lua!("common", "waiting"),
@@ -146,11 +174,10 @@ impl Scripts {
             heartbeat: lua!("common", "heartbeat"),
             lease: lua!("common", "lease"),
             release: lua!("common", "release"),
-            claim: lua!("common", "claim"),
-            answer_ready: lua!("common", "answer_ready"),
-            checked: lua!("common", "checked"),
-            adopt: lua!("common", "adopt"),
-            settle: lua!("common", "settle"),
+            claim: durable!(durability, common, "claim"),
+            answer_ready: durable!(durability, common, "answer_ready"),
+            take_on: durable!(durability, common, "take_on"),
+            settle: durable!(durability, common, "settle"),
             sweep: lua!("common", "sweep"),
             open_room: lua!("rooms", "open_room"),
             bind_room: lua!("rooms", "bind_room"),
@@ -159,7 +186,9 @@ impl Scripts {
             room: lua!("rooms", "room"),
             close_room: lua!("rooms", "close_room"),
             attempt: Script::new(include_str!("lua/attempt.lua")),
-            save_club: Script::new(include_str!("lua/save_club.lua")),
+            save_club: durable!(durability, "", "save_club"),
+            party: lua!("common", "party"),
+            save_party: durable!(durability, common, "save_party"),
         }
     }
 }

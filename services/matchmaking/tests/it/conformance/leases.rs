@@ -1,6 +1,6 @@
 use parlor_common::TableId;
 use parlor_matchmaking::ids::ReplicaId;
-use parlor_matchmaking::store::{Claimed, Outcome, Settled};
+use parlor_matchmaking::store::{Claimed, Due, Outcome, Settled};
 use parlor_matchmaking::ticket::TicketState;
 
 use super::Bench;
@@ -59,7 +59,9 @@ pub async fn an_old_epoch_claims_nothing(bench: Bench) {
     assert_eq!(bench.waiting().await, std::slice::from_ref(&ticket));
     let claimed = bench.try_claim(&new.unwrap(), &[ticket.id]).await;
     assert!(matches!(claimed, Claimed::Done(_)));
-    assert!(bench.store.adopt(&old, later_ms, later_ms, 9).await.unwrap().is_empty());
+    assert!(
+        bench.store.take_on(&old, Due::Overdue, later_ms, later_ms, 9).await.unwrap().is_empty()
+    );
 }
 
 pub async fn replicas_are_known_while_they_live(bench: Bench) {
@@ -76,7 +78,8 @@ pub async fn only_overdue_claims_are_adopted(bench: Bench) {
     let claims = [bench.claim(&[&one]).await, bench.claim(&[&two]).await];
     let lease = bench.lease().await;
     let due_ms = claims[0].until_ms;
-    let adopt = |now_ms, most| bench.store.adopt(&lease, now_ms, now_ms + 1_000, most);
+    let adopt =
+        |now_ms, most| bench.store.take_on(&lease, Due::Overdue, now_ms, now_ms + 1_000, most);
     assert!(adopt(due_ms - 1, 9).await.unwrap().is_empty());
     let first = adopt(due_ms, 1).await.unwrap();
     let second = adopt(due_ms, 9).await.unwrap();
@@ -95,7 +98,11 @@ pub async fn only_overdue_claims_are_adopted(bench: Bench) {
     let other = "other".parse().unwrap();
     let lease = bench.store.lease(&other, bench.replica, bench.now_ms, due_ms).await.unwrap();
     let late_ms = due_ms + 2_000;
-    let others = bench.store.adopt(&lease.unwrap(), late_ms, late_ms + 1_000, 9).await.unwrap();
+    let others = bench
+        .store
+        .take_on(&lease.unwrap(), Due::Overdue, late_ms, late_ms + 1_000, 9)
+        .await
+        .unwrap();
     assert!(others.is_empty());
 }
 
@@ -104,7 +111,8 @@ pub async fn an_adopted_claim_is_settled_by_the_adopter_only(bench: Bench) {
     let claim = bench.claim(&[&ticket]).await;
     let lease = bench.lease().await;
     let due_ms = claim.until_ms;
-    let adopted = bench.store.adopt(&lease, due_ms, due_ms + 1_000, 9).await.unwrap();
+    let adopted =
+        bench.store.take_on(&lease, Due::Overdue, due_ms, due_ms + 1_000, 9).await.unwrap();
     let seated = Outcome::Seated { table: TableId::random(), seats: vec![0] };
     let outcomes = [(ticket.id, seated)];
     let late = bench.store.settle(&claim, &outcomes, due_ms, bench.keep_ms()).await.unwrap();

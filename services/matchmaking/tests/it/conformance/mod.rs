@@ -2,6 +2,7 @@
 
 mod clubs;
 mod leases;
+mod parties;
 mod ready;
 mod rooms;
 mod tickets;
@@ -10,9 +11,10 @@ use std::sync::Arc;
 
 use parlor_common::{Clock, PlayerId, Shutdown};
 use parlor_matchmaking::ids::{MatchId, QueueId, ReplicaId, TicketId};
-use parlor_matchmaking::store::redis::RedisStore;
-use parlor_matchmaking::store::{Claim, Claimed, Enqueued, Lease, NewClaim, Store};
+use parlor_matchmaking::store::redis::{Durability, RedisStore};
+use parlor_matchmaking::store::{Change, Claim, Claimed, Enqueued, Lease, NewClaim, Store};
 use parlor_matchmaking::ticket::{Member, Rating, Ticket};
+use tokio::sync::broadcast::Receiver;
 
 /// A store under test and a time that only the test moves.
 pub struct Bench {
@@ -44,6 +46,7 @@ impl Bench {
             rating: Rating(2600),
             enqueued_ms: self.now_ms - ago_ms,
             expires_ms: self.now_ms + 60_000,
+            party: None,
         }
     }
 
@@ -89,6 +92,11 @@ impl Bench {
     pub fn keep_ms(&self) -> i64 {
         self.now_ms + 600_000
     }
+}
+
+/// Waits for a change, and passes over others.
+pub async fn told(changes: &mut Receiver<Change>, wanted: &Change) {
+    while crate::harness::soon(changes.recv()).await.unwrap() != *wanted {}
 }
 
 /// Runs the suite on one kind of store. `$new` makes an empty one, or `None` where it cannot run.
@@ -148,6 +156,17 @@ on_every_store![
     ready::a_check_that_not_all_answer_ends_with_its_time,
     ready::only_those_who_are_asked_answer,
     ready::checks_are_told,
+    parties::a_party_is_found_by_its_members_and_its_code,
+    parties::a_player_is_in_one_party,
+    parties::a_change_of_a_party_of_old_changes_nothing,
+    parties::a_change_of_a_party_whose_answer_was_lost_is_known_again,
+    parties::a_code_leads_to_one_party,
+    parties::a_party_without_members_is_forgotten,
+    parties::a_party_enters_a_queue_as_it_was_read_or_not_at_all,
+    parties::members_enter_queues_with_their_party_only,
+    parties::whoever_waits_in_a_queue_joins_no_party,
+    parties::members_who_are_not_here_are_found,
+    parties::changes_of_parties_are_told,
     clubs::a_club_is_found_by_its_members_invite_and_tables,
     clubs::a_change_of_an_old_version_changes_nothing,
     clubs::a_change_whose_answer_was_lost_is_known_again,
@@ -186,14 +205,15 @@ pub struct RedisFixture {
 
 impl RedisFixture {
     pub async fn single() -> Option<Self> {
-        Self::new("PARLOR_TEST_REDIS_URL").await
+        Self::new("PARLOR_TEST_REDIS_URL", Durability::Local).await
     }
 
+    /// Each of its masters has a replica, for which the store waits.
     pub async fn cluster() -> Option<Self> {
-        Self::new("PARLOR_TEST_REDIS_CLUSTER_URLS").await
+        Self::new("PARLOR_TEST_REDIS_CLUSTER_URLS", Durability::Replica).await
     }
 
-    async fn new(variable: &str) -> Option<Self> {
+    async fn new(variable: &str, durability: Durability) -> Option<Self> {
         let Ok(urls) = std::env::var(variable) else {
             let required = std::env::var_os("PARLOR_TEST_REQUIRE_SERVICES").is_some();
             assert!(!required, "{variable} is not set");
@@ -202,7 +222,8 @@ impl RedisFixture {
         };
         let shutdown = Shutdown::new();
         let tag = format!("test-{}", TicketId::random());
-        let store = RedisStore::connect(&urls.into(), &tag, &shutdown).await.unwrap();
+        let urls = urls.into();
+        let store = RedisStore::connect(&urls, &tag, durability, &shutdown).await.unwrap();
         Some(Self { store: Arc::new(store), shutdown })
     }
 

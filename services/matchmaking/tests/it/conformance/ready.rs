@@ -1,10 +1,11 @@
 use parlor_common::PlayerId;
 use parlor_matchmaking::ids::MatchId;
-use parlor_matchmaking::store::{Answered, Change, Claim, Claimed, NewClaim, Outcome, Settled};
+use parlor_matchmaking::store::{
+    Answered, Change, Claim, Claimed, Due, NewClaim, Outcome, Settled,
+};
 use parlor_matchmaking::ticket::{Closed, ReadyAnswer, Ticket, TicketState};
-use tokio::sync::broadcast::Receiver;
 
-use super::Bench;
+use super::{Bench, told};
 
 const LENGTH_MS: i64 = 10_000;
 
@@ -33,17 +34,12 @@ impl Bench {
 
     async fn checked(&self, now_ms: i64) -> Vec<Claim> {
         let lease = self.lease().await;
-        self.store.checked(&lease, now_ms, now_ms + 1_000, 9).await.unwrap()
+        self.store.take_on(&lease, Due::Checked, now_ms, now_ms + 1_000, 9).await.unwrap()
     }
 }
 
 fn player(ticket: &Ticket) -> PlayerId {
     ticket.members[0].player
-}
-
-/// Waits for a change, and passes over others.
-async fn told(changes: &mut Receiver<Change>, wanted: Change) {
-    while crate::harness::soon(changes.recv()).await.unwrap() != wanted {}
 }
 
 pub async fn a_match_is_given_out_once_all_are_ready(bench: Bench) {
@@ -55,7 +51,14 @@ pub async fn a_match_is_given_out_once_all_are_ready(bench: Bench) {
     // Its time as a claim does not run yet.
     let lease = bench.lease().await;
     let late_ms = claim.until_ms + 1;
-    assert!(bench.store.adopt(&lease, late_ms, late_ms + 9, 9).await.unwrap().is_empty());
+    assert!(
+        bench
+            .store
+            .take_on(&lease, Due::Overdue, late_ms, late_ms + 9, 9)
+            .await
+            .unwrap()
+            .is_empty()
+    );
 
     for _ in 0..2 {
         assert_eq!(bench.answer(player(&one), ReadyAnswer::Ready).await, Answered::Noted);
@@ -82,7 +85,8 @@ pub async fn a_match_that_was_given_out_is_taken_over_with_its_answers(bench: Be
     bench.answer(player(&ticket), ReadyAnswer::Ready).await;
     let given = bench.checked(bench.now_ms).await;
     let (lease, due_ms) = (bench.lease().await, given[0].until_ms);
-    let adopted = bench.store.adopt(&lease, due_ms, due_ms + 1_000, 9).await.unwrap();
+    let adopted =
+        bench.store.take_on(&lease, Due::Overdue, due_ms, due_ms + 1_000, 9).await.unwrap();
     assert_eq!((adopted[0].id, adopted[0].attempt), (claim.id, 2));
     assert!(adopted[0].ready.as_ref().unwrap().all_ready());
 }
@@ -140,13 +144,13 @@ pub async fn checks_are_told(bench: Bench) {
     let mut changes = bench.store.changes();
     let ticket = bench.waiter().await;
     let claim = bench.ask(&[&ticket]).await;
-    told(&mut changes, Change::Moved(ticket.id)).await;
+    told(&mut changes, &Change::Moved(ticket.id)).await;
     bench.answer(player(&ticket), ReadyAnswer::Declined).await;
-    told(&mut changes, Change::Checked(bench.queue.clone())).await;
-    told(&mut changes, Change::Moved(ticket.id)).await;
+    told(&mut changes, &Change::Checked(bench.queue.clone())).await;
+    told(&mut changes, &Change::Moved(ticket.id)).await;
     let given = bench.checked(bench.now_ms).await;
     assert_eq!(given[0].id, claim.id);
     let back = [(ticket.id, Outcome::PutBack)];
     bench.store.settle(&given[0], &back, bench.now_ms, bench.keep_ms()).await.unwrap();
-    told(&mut changes, Change::Moved(ticket.id)).await;
+    told(&mut changes, &Change::Moved(ticket.id)).await;
 }

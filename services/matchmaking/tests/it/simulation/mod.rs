@@ -4,6 +4,7 @@
 
 mod club_rooms;
 mod driver;
+mod parties;
 mod stepping;
 mod world;
 

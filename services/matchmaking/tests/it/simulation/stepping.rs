@@ -10,12 +10,13 @@ use parlor_common::{PlayerId, TableId};
 use parlor_matchmaking::Error;
 use parlor_matchmaking::club::{CardEntry, ClubId, InviteCode};
 use parlor_matchmaking::ids::{QueueId, ReplicaId, TicketId};
+use parlor_matchmaking::party::PartyId;
 use parlor_matchmaking::room::RoomCode;
 use parlor_matchmaking::store::embedded::EmbeddedStore;
 use parlor_matchmaking::store::{
-    Answered, Attempt, AttemptLimit, Cancelled, Change, Claim, Claimed, ClubSave, ClubStore,
-    Enqueued, Lease, NewClaim, NewRoom, Opened, Outcome, QueueStats, RoomStore, Settled,
-    StoredClub, Swept, TicketStore,
+    Answered, Attempt, AttemptLimit, Cancelled, Change, Claim, Claimed, ClubSave, ClubStore, Due,
+    Enqueued, Lease, NewClaim, NewRoom, Opened, Outcome, PartySave, PartySaved, PartyStore,
+    QueueStats, RoomStore, Settled, StoredClub, StoredParty, Swept, TicketStore,
 };
 use parlor_matchmaking::ticket::{ReadyAnswer, Ticket, TicketRecord};
 use tokio::sync::broadcast;
@@ -76,11 +77,9 @@ stepping! {
         waiting(queue) is (queue: &QueueId) -> Vec<Arc<Ticket>>;
         answer_ready(player, answer, now_ms)
             is (player: PlayerId, answer: ReadyAnswer, now_ms: i64) -> Answered;
-        checked(lease, now_ms, until_ms, most)
-            is (lease: &Lease, now_ms: i64, until_ms: i64, most: u32) -> Vec<Claim>;
         claim(lease, claim, now_ms) is (lease: &Lease, claim: NewClaim, now_ms: i64) -> Claimed;
-        adopt(lease, now_ms, until_ms, most)
-            is (lease: &Lease, now_ms: i64, until_ms: i64, most: u32) -> Vec<Claim>;
+        take_on(lease, due, now_ms, until_ms, most)
+            is (lease: &Lease, due: Due, now_ms: i64, until_ms: i64, most: u32) -> Vec<Claim>;
         settle(claim, outcomes, now_ms, keep_ms)
             is (claim: &Claim, outcomes: &[(TicketId, Outcome)], now_ms: i64, keep_ms: i64)
             -> Settled;
@@ -89,6 +88,17 @@ stepping! {
 
     fn changes(&self) -> broadcast::Receiver<Change> {
         self.0.changes()
+    }
+}
+
+stepping! {
+    PartyStore {
+        party(party) is (party: PartyId) -> Option<StoredParty>;
+        party_of(player) is (player: PlayerId) -> Option<StoredParty>;
+        party_of_invite(invite) is (invite: InviteCode) -> Option<StoredParty>;
+        save_party(save) is (save: &PartySave) -> PartySaved;
+        here(players, now_ms) is (players: &[PlayerId], now_ms: i64) -> ();
+        absent(before_ms, most) is (before_ms: i64, most: u32) -> Vec<PlayerId>;
     }
 }
 

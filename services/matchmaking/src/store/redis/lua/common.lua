@@ -7,10 +7,17 @@
 -- checks:   match -> "until|players|ready|declined", the last two as "player,player,"
 -- checking: members "queue/until/match" of checks that are not given out; until is 0 when decided
 -- leases:   queue -> "epoch|until|replica"
+--
+-- parties:       party -> "version|write|ticket|{json}"
+-- party_members: player -> party
+-- party_invites: invite code -> party
+-- party_seen:    members of parties by when they were here last
 local bodies, states, players, requests = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local waiting, expiring, forgetting = KEYS[5], KEYS[6], KEYS[7]
 local claims, overdue, leases, waits = KEYS[8], KEYS[9], KEYS[10], KEYS[11]
-local replicas, checks, checking, changes = KEYS[12], KEYS[13], KEYS[14], KEYS[15]
+local replicas, checks, checking = KEYS[12], KEYS[13], KEYS[14]
+local parties, party_members, party_invites = KEYS[15], KEYS[16], KEYS[17]
+local party_seen, changes = KEYS[18], KEYS[19]
 
 -- Changes that a replica may be behind.
 local CHANGES_KEPT = 4096
@@ -85,4 +92,15 @@ local function claim_of(id)
   local claim = redis.call('HGET', claims, id)
   if not claim then return nil end
   return string.match(claim, '^(%d+)|(%d+)|(.*)$')
+end
+
+-- version, write, ticket, json
+local function party_of(id)
+  local party = redis.call('HGET', parties, id)
+  if not party then return nil end
+  return string.match(party, '^(%d+)|([^|]*)|([^|]*)|(.*)$')
+end
+
+local function write_party(id, version, write, ticket, json)
+  redis.call('HSET', parties, id, version .. '|' .. write .. '|' .. ticket .. '|' .. json)
 end

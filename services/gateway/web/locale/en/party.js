@@ -1,0 +1,28 @@
+// @ts-check
+/** Words about parties. */
+export const partyEn = {
+  'party.title': 'Party',
+  'party.create': 'Start a party',
+  'party.code': 'Party code',
+  'party.join': 'Join the party',
+  'party.lead': 'You lead: the game that you choose is for all of you, at one table.',
+  'party.follow': 'The leader (★) chooses the game for all of you, at one table.',
+  'party.invite': 'Code for your friends:',
+  'party.lapsed': 'The code has lapsed. The leader can make a new one.',
+  'party.members': 'Members: {members} of {largest}',
+  'party.you': 'you',
+  'party.remove': 'Remove',
+  'party.removeWho': 'Remove {name} from the party',
+  'party.renew': 'New code',
+  'party.leave': 'Leave the party',
+  'party.left.removed': 'The leader has removed you from the party.',
+  'party.left.absent': 'You were away for too long and have left your party.',
+  'party.left.gone': 'Your party is no more.',
+  'error.PARTY_NOT_FOUND': 'There is no party with this code, or the code has lapsed.',
+  'error.PARTY_FULL': 'The party is full.',
+  'error.PARTY_QUEUED': 'The party waits for a table now. Try again later.',
+  'error.PARTY_TOO_LARGE': 'At most {largest} of you can play this together.',
+  'error.PARTY_BUSY': 'The party is changing. Please try again.',
+  'error.NOT_PARTY_LEADER': 'Only the leader can do this.',
+  'error.ALREADY_IN_PARTY': 'Leave the party first.',
+};

@@ -1,0 +1,28 @@
+// @ts-check
+/** Words about parties. */
+export const partyZh = {
+  'party.title': '组队',
+  'party.create': '创建队伍',
+  'party.code': '队伍口令',
+  'party.join': '加入队伍',
+  'party.lead': '你是队长：你选的游戏，全队同桌一起玩。',
+  'party.follow': '由队长（★）为全队选择游戏，大家同桌。',
+  'party.invite': '给朋友的口令：',
+  'party.lapsed': '口令已失效，队长可以换新的。',
+  'party.members': '队员：{members}/{largest}',
+  'party.you': '你',
+  'party.remove': '移出',
+  'party.removeWho': '把{name}移出队伍',
+  'party.renew': '换口令',
+  'party.leave': '离开队伍',
+  'party.left.removed': '队长把你移出了队伍。',
+  'party.left.absent': '你离线太久，已离开队伍。',
+  'party.left.gone': '队伍已解散。',
+  'error.PARTY_NOT_FOUND': '没有这个队伍，或口令已失效。',
+  'error.PARTY_FULL': '队伍已满。',
+  'error.PARTY_QUEUED': '队伍正在排队，请稍后再试。',
+  'error.PARTY_TOO_LARGE': '这个游戏最多 {largest} 人一起排队。',
+  'error.PARTY_BUSY': '队伍正在变动，请重试。',
+  'error.NOT_PARTY_LEADER': '只有队长可以这样做。',
+  'error.ALREADY_IN_PARTY': '请先离开队伍。',
+};
