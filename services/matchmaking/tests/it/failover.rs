@@ -2,6 +2,7 @@
 //! is killed while players come in: nobody is seated twice, and nobody is stuck.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ const NODES: usize = 6;
 /// Servers of their own, which end with the test.
 struct Cluster {
     nodes: BTreeMap<u16, Node>,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Cluster {
@@ -39,13 +40,9 @@ impl Cluster {
             return None;
         }
         let folder = TempDir::new().unwrap();
-        let nodes = free_ports(NODES).into_iter().map(|port| {
-            let conf = folder.path().join(format!("{port}.conf"));
-            let settings = ["--cluster-enabled", "yes", "--cluster-node-timeout", "1500"];
-            let conf = ["--cluster-config-file", conf.to_str().unwrap()];
-            (port, Node::start(port, folder.path(), &[&settings[..], &conf].concat()))
-        });
-        let cluster = Self { nodes: nodes.collect(), _folder: folder };
+        let start = |port| (port, start_node(port, folder.path()));
+        let nodes = free_ports(NODES).into_iter().map(start).collect();
+        let cluster = Self { nodes, folder };
         let all: Vec<String> = cluster.nodes.keys().map(|port| address(*port)).collect();
         for port in cluster.nodes.keys() {
             until(|| cli(*port, &["PING"]).starts_with("PONG")).await;
@@ -94,6 +91,19 @@ impl Cluster {
     fn kill(&mut self, port: u16) {
         drop(self.nodes.remove(&port).unwrap());
     }
+
+    /// Once its replica has taken its place, a node that was killed comes back as the replica.
+    async fn revive(&mut self, port: u16, key: &str) {
+        until(|| self.master_of(key).is_some_and(|master| master != port)).await;
+        self.nodes.insert(port, start_node(port, self.folder.path()));
+    }
+}
+
+fn start_node(port: u16, folder: &Path) -> Node {
+    let conf = folder.join(format!("{port}.conf"));
+    let settings = ["--cluster-enabled", "yes", "--cluster-node-timeout", "1500"];
+    let conf = ["--cluster-config-file", conf.to_str().unwrap()];
+    Node::start(port, folder, &[&settings[..], &conf].concat())
 }
 
 fn address(port: u16) -> String {
@@ -179,16 +189,21 @@ async fn seat_all_while_the_master_dies(durability: Durability) -> Option<u32> {
     let first = Harness::start_with(config.clone()).await;
     let second = first.second(config).await;
     let players: Vec<PlayerId> = (0..40).map(|_| PlayerId::random()).collect();
-    let mut seated = tokio::task::JoinSet::new();
+    let (mut seated, mut dead) = (tokio::task::JoinSet::new(), 0);
+    let key = format!("{{{tag}}}:states");
     for (number, player) in players.iter().enumerate() {
         let client = if number % 2 == 0 { first.queues.clone() } else { second.queues.clone() };
         let player = *player;
         seated.spawn(async move { (player, seat(client, player).await) });
         if number == players.len() / 2 {
-            let master = cluster.master_of(&format!("{{{tag}}}:states")).unwrap();
-            cluster.kill(master);
+            dead = cluster.master_of(&key).unwrap();
+            cluster.kill(dead);
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    if durability == Durability::Replica {
+        // Nothing is acknowledged while the new master has no replica.
+        cluster.revive(dead, &key).await;
     }
     let told: BTreeMap<PlayerId, (String, u32)> =
         tokio::time::timeout(Duration::from_secs(60), seated.join_all())
