@@ -1,5 +1,6 @@
 //! Channels to the other services.
 
+use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -84,6 +85,7 @@ impl PeerConfig {
             keepalive_interval: Duration::from_millis(self.peer_keepalive_interval_ms),
             keepalive_timeout: Duration::from_millis(self.peer_keepalive_timeout_ms),
             identity: None,
+            dialer: None,
         };
         options.with_token(&self.service_token)
     }
@@ -103,6 +105,26 @@ pub struct ClientOptions {
     pub keepalive_timeout: Duration,
     /// Our identity, for https URLs.
     pub identity: Option<Arc<Identity>>,
+    dialer: Option<Dialer>,
+}
+
+type Dial = dyn Fn(&str, &ClientOptions) -> PeerChannel + Send + Sync;
+
+/// Another way to the peers than TCP, such as the network of a simulation.
+#[derive(Clone)]
+pub struct Dialer(Arc<Dial>);
+
+impl Dialer {
+    /// Channels to URLs, made by `dial`.
+    pub fn new(dial: impl Fn(&str, &ClientOptions) -> PeerChannel + Send + Sync + 'static) -> Self {
+        Self(Arc::new(dial))
+    }
+}
+
+impl fmt::Debug for Dialer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Dialer")
+    }
 }
 
 impl Default for ClientOptions {
@@ -114,11 +136,19 @@ impl Default for ClientOptions {
             keepalive_interval: Duration::from_secs(1),
             keepalive_timeout: Duration::from_secs(2),
             identity: None,
+            dialer: None,
         }
     }
 }
 
 impl ClientOptions {
+    /// Lets `dialer` make the channels, where peers are not reached over TCP.
+    #[must_use]
+    pub fn with_dialer(mut self, dialer: Dialer) -> Self {
+        self.dialer = Some(dialer);
+        self
+    }
+
     /// Speaks TLS with https URLs.
     #[must_use]
     pub fn with_identity(mut self, identity: Option<Arc<Identity>>) -> Self {
@@ -174,6 +204,9 @@ pub fn over(channel: Channel, options: &ClientOptions) -> PeerChannel {
 /// # Errors
 /// [`Error::PeerAddress`].
 pub fn connect(url: &str, options: &ClientOptions) -> Result<PeerChannel, Error> {
+    if let Some(Dialer(dial)) = &options.dialer {
+        return Ok(dial(url, options));
+    }
     let bad = || Error::PeerAddress { url: url.to_owned() };
     let uri: Uri = url.parse().map_err(|_| bad())?;
     let authority = uri.authority().ok_or_else(bad)?;

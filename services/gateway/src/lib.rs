@@ -55,6 +55,7 @@ use peers::Clients;
 use session::Core;
 use session::registry::Registry;
 use session::registry::fleet::Fleet;
+use session::registry::redis::RedisShared;
 
 /// Where a gateway listens.
 pub struct Listeners {
@@ -124,6 +125,23 @@ pub async fn core(
     clock: Clock,
     shutdown: Shutdown,
 ) -> Result<Core, Error> {
+    let tag = config.gateway_redis_tag.clone();
+    let redis = config.gateway_redis_url.clone().map(|urls| RedisShared::new(urls, tag));
+    let fleet = redis.map(|shared| Fleet::new(Arc::new(shared)));
+    core_in(config, peers, fleet, clock, shutdown).await
+}
+
+/// The same in a given fleet, whatever the settings say; without one the gateway is alone.
+///
+/// # Errors
+/// When the settings cannot be used.
+pub async fn core_in(
+    config: &Config,
+    peers: Peers,
+    fleet: Option<Fleet>,
+    clock: Clock,
+    shutdown: Shutdown,
+) -> Result<Core, Error> {
     let session = config.session.clone();
     let times = LinkTimes {
         connect: Duration::from_millis(session.gateway_link_timeout_ms),
@@ -132,8 +150,6 @@ pub async fn core(
         retry_max: Duration::from_millis(session.gateway_retry_max_ms),
     };
     let metrics = Arc::new(Metrics::new());
-    let tag = &config.gateway_redis_tag;
-    let fleet = config.gateway_redis_url.clone().map(|urls| Fleet::new(urls, tag.clone()));
     let sign_in = sign_in(config, peers.settlement.clone(), clock.clone()).await?;
     Ok(Core {
         config: session,

@@ -13,7 +13,7 @@
 //! * [`boards`]: ratings and leaderboards, derived from the journal.
 //! * [`wallet`]: wallets that an operator keeps outside of this ledger.
 //! * `auditor`: checks the whole ledger now and then.
-//! * [`orphans`]: sends stacks back whose table is gone; `lookout` asks the table pods.
+//! * [`orphans`]: sends stacks back whose table is gone; [`lookout`] asks the table pods.
 //! * [`ledger`]: what the service can be asked; [`books`]: the answers; [`page`]: lists in pages.
 //! * [`grpc`] and [`wire`]: the protobuf face; [`service`] puts everything together.
 //!
@@ -27,7 +27,7 @@ pub mod config;
 mod error;
 pub mod grpc;
 pub mod ledger;
-mod lookout;
+pub mod lookout;
 mod metrics;
 pub mod money;
 pub mod orphans;

@@ -16,12 +16,15 @@ use crate::orphans::{Orphans, TableLife, Tables};
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The tables of all pods.
-pub(crate) struct PodTables {
+#[derive(Clone)]
+pub struct PodTables {
     locator: Arc<dyn TableLocator>,
 }
 
 impl PodTables {
-    pub(crate) fn new(locator: Arc<dyn TableLocator>) -> Self {
+    /// Those that this locator finds.
+    #[must_use]
+    pub fn new(locator: Arc<dyn TableLocator>) -> Self {
         Self { locator }
     }
 
@@ -60,10 +63,10 @@ impl Tables for PodTables {
     }
 }
 
-/// Looks for stacks of lost tables until the shutdown begins.
-pub(crate) async fn look_until_the_end(
+/// Looks for stacks of lost tables until the shutdown begins, once in every `interval`.
+pub async fn look_until_the_end(
     ledger: Arc<dyn Ledger>,
-    tables: PodTables,
+    tables: impl Tables,
     mut orphans: Orphans,
     clock: Clock,
     interval: Duration,

@@ -3,6 +3,7 @@
 //! ```sh
 //! cargo run --release -p parlor-sim --example system -- --seeds 10000
 //! cargo run --release -p parlor-sim --example system -- --seed 17 --aloud
+//! cargo run --release -p parlor-sim --example system -- --seeds 200 --crash settle:before
 //! ```
 
 use std::process::ExitCode;
@@ -11,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use clap::Parser;
-use parlor_sim::system::{Mutation, Outcome, Plan, Telling, simulate};
+use parlor_sim::system::{Crash, Game, Moment, Mutation, Outcome, Plan, Telling, simulate};
 
 /// Run the whole system under simulated time, network and stores, and check what must always hold
 ///
@@ -36,6 +37,9 @@ struct Arguments {
     /// Put a fault of ours in, to see it caught
     #[arg(long, value_parser = mutation)]
     mutation: Option<Mutation>,
+    /// Let matchmakers die at this step of theirs, such as claim:before or create_table:after
+    #[arg(long, value_parser = crash)]
+    crash: Option<Crash>,
 }
 
 /// What runs one seed again.
@@ -47,9 +51,27 @@ fn mutation(name: &str) -> Result<Mutation, String> {
     named.map(|(_, mutation)| *mutation).ok_or_else(|| format!("one of {}", names.join(", ")))
 }
 
+fn crash(text: &str) -> Result<Crash, String> {
+    match text.split_once(':') {
+        // It lives as long as the process.
+        Some((step, "before")) => {
+            Ok(Crash { step: step.to_owned().leak(), moment: Moment::Before })
+        }
+        Some((step, "after")) => Ok(Crash { step: step.to_owned().leak(), moment: Moment::After }),
+        _ => Err("a step with :before or :after".to_owned()),
+    }
+}
+
 #[derive(Default)]
 struct Sum {
     failed: u64,
+    games: [u64; 3],
+    tables: u64,
+    rooms: u64,
+    matches: u64,
+    resumed: u64,
+    elsewhere: u64,
+    replaced: u64,
     entries: u64,
     acknowledged: u64,
     hands: u64,
@@ -61,12 +83,49 @@ struct Sum {
 impl Sum {
     fn add(&mut self, outcome: &Outcome) {
         self.failed += u64::from(outcome.violation.is_some());
+        let game = match outcome.game {
+            Game::Blackjack => 0,
+            Game::Mahjong => 1,
+            Game::Balatro => 2,
+        };
+        self.games[game] += 1;
+        self.tables += outcome.tally.tables;
+        self.rooms += outcome.tally.rooms;
+        self.matches += outcome.tally.matches;
+        self.resumed += outcome.tally.resumed;
+        self.elsewhere += outcome.tally.elsewhere;
+        self.replaced += outcome.tally.replaced;
         self.entries += outcome.tally.entries;
         self.acknowledged += outcome.tally.acknowledged;
         self.hands += outcome.tally.hands;
         self.takeovers += outcome.tally.takeovers;
         self.updates += outcome.tally.updates;
         self.simulated_ms += outcome.simulated_ms;
+    }
+}
+
+impl Sum {
+    fn tell(&self) {
+        let hours = self.simulated_ms as f64 / 3_600_000.0;
+        let [blackjack, mahjong, balatro] = self.games;
+        println!(
+            "{hours:.1} hours simulated; {blackjack} runs of blackjack, {mahjong} of mahjong, \
+             {balatro} of balatro"
+        );
+        println!(
+            "{} matches claimed, {} tables, {} of them rooms, {} hands, {} take-overs",
+            self.matches, self.tables, self.rooms, self.hands, self.takeovers
+        );
+        println!(
+            "{} entries, {} requests acknowledged, {} updates, {} sessions resumed, {} of them at \
+             another gateway, {} replaced",
+            self.entries,
+            self.acknowledged,
+            self.updates,
+            self.resumed,
+            self.elsewhere,
+            self.replaced
+        );
     }
 }
 
@@ -85,7 +144,8 @@ fn main() -> ExitCode {
             if seed >= from.saturating_add(seeds) {
                 return;
             }
-            let outcome = match simulate(Plan { seed, mutation: arguments.mutation, telling }) {
+            let Arguments { mutation, crash, .. } = arguments;
+            let outcome = match simulate(Plan { seed, mutation, crash, telling }) {
                 Ok(outcome) => outcome,
                 Err(error) => {
                     eprintln!("there is no runtime: {error}");
@@ -94,7 +154,10 @@ fn main() -> ExitCode {
             };
             if let Some(violation) = &outcome.violation {
                 println!("seed {seed}: {violation}");
-                println!("    {REPLAY} --seed {seed} --aloud");
+                for step in outcome.latest.iter().filter(|_| telling == Telling::Silent) {
+                    println!("    {step}");
+                }
+                println!("    {REPLAY} --seed {seed} --aloud{}", also(&arguments));
             }
             if seeds == 1 {
                 let Outcome { trace, steps, simulated_ms, tally, .. } = &outcome;
@@ -112,17 +175,24 @@ fn main() -> ExitCode {
         }
     });
     let sum = sum.into_inner().unwrap_or_default();
-    println!(
-        "{seeds} seeds, {} failed, in {:.1} s: {:.1} hours simulated, {} entries, {} hands, {} \
-         requests acknowledged, {} updates, {} take-overs",
-        sum.failed,
-        started.elapsed().as_secs_f64(),
-        sum.simulated_ms as f64 / 3_600_000.0,
-        sum.entries,
-        sum.hands,
-        sum.acknowledged,
-        sum.updates,
-        sum.takeovers,
-    );
+    println!("{seeds} seeds, {} failed, in {:.1} s", sum.failed, started.elapsed().as_secs_f64());
+    sum.tell();
     if sum.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// What of a run besides its seed makes it what it is.
+fn also(arguments: &Arguments) -> String {
+    let mut also = String::new();
+    let named = |known: &&(&str, Mutation)| arguments.mutation == Some(known.1);
+    if let Some((name, _)) = Mutation::ALL.iter().find(named) {
+        also += &format!(" --mutation {name}");
+    }
+    if let Some(Crash { step, moment }) = arguments.crash {
+        let moment = match moment {
+            Moment::Before => "before",
+            Moment::After => "after",
+        };
+        also += &format!(" --crash {step}:{moment}");
+    }
+    also
 }

@@ -14,6 +14,7 @@ use parlor_proto::table::v1::placement_service_server::{
 };
 use parlor_proto::table::v1::table_service_server::{SERVICE_NAME as TABLE, TableServiceServer};
 use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
@@ -93,7 +94,7 @@ pub async fn run(
         open(&config, &listener, peers.clone())
     });
     let Some(keeping) = opened.await? else { return Ok(()) };
-    let (halt, stop) = (CancellationToken::new(), CancellationToken::new());
+    let ends = Ends::default();
     let cluster = keeping.cluster.clone();
     let setting = Setting {
         register: Arc::default(),
@@ -104,46 +105,90 @@ pub async fn run(
         metrics: Arc::new(Metrics::new(Clock::system())),
         daily,
         shutdown: shutdown.clone(),
-        halt: halt.clone(),
+        halt: ends.halt.clone(),
         pod: keeping.pod,
         lease: cluster.as_ref().map_or_else(Lease::unlimited, |cluster| cluster.lease()),
         upkeep: config.upkeep(),
     };
     let tables = Tables::shared(setting, config.pacing(), config.bounds(), cluster.clone());
     let readiness = options.readiness.clone();
-    let options = options.with_health_names(&[TABLE, LINK, PLACEMENT]).with_stop(stop.clone());
+    let options = options.with_health_names(&[TABLE, LINK, PLACEMENT]).with_stop(ends.stop.clone());
     let routes = routes(&tables, &shutdown);
     let mut server = serve(listener, routes, options, &shutdown)?;
-    let mut beating = None;
-    if let Some(cluster) = &cluster {
-        cluster.join().await?;
-        let beat = Arc::clone(cluster).beat_until(tables.clone(), stop.clone());
-        beating = Some(shutdown.spawn("table-heartbeat", beat));
-        let take_over = Arc::clone(cluster).take_over_until(tables.clone(), halt.clone());
-        shutdown.spawn("table-take-over", take_over);
-    }
-    let count = tables.recover().await?;
+    let stay = Stay::begin(cluster, tables, ends, &shutdown).await?;
+    let count = stay.tables.recover().await?;
     readiness.set_ready();
     tracing::info!(pod = %keeping.pod, tables = count, "the table service runs {count} tables");
     tokio::select! {
         () = shutdown.begun() => {}
         ended = &mut server => return Ok(ended??),
     }
-    if let Some(cluster) = &cluster {
-        cluster.hand_over(&tables).await;
-    }
-    halt.cancel();
-    halted(&tables).await;
-    stop.cancel();
-    if let Some(beating) = beating {
-        // A heartbeat that is under way would bring this pod back.
-        beating.await?;
-    }
-    if let Some(cluster) = &cluster {
-        cluster.leave().await;
-    }
+    stay.end().await?;
     server.await??;
     Ok(())
+}
+
+/// What tells a pod's tasks to end.
+#[derive(Clone, Debug, Default)]
+pub struct Ends {
+    /// The tables write what they have to, and end; no more are taken over.
+    pub halt: CancellationToken,
+    /// The heartbeats end, and the server.
+    pub stop: CancellationToken,
+}
+
+/// A pod's time among the others, from its first heartbeat until it has passed its tables on.
+pub struct Stay {
+    cluster: Option<Arc<Cluster>>,
+    tables: Tables,
+    ends: Ends,
+    beating: Option<JoinHandle<()>>,
+}
+
+impl Stay {
+    /// Makes the pod known, and has it take over what nobody owns. Without a cluster there is
+    /// nobody to know it. The tables of its own are still to be recovered.
+    ///
+    /// # Errors
+    /// When the registry of pods cannot be written.
+    pub async fn begin(
+        cluster: Option<Arc<Cluster>>,
+        tables: Tables,
+        ends: Ends,
+        shutdown: &Shutdown,
+    ) -> Result<Self, StoreError> {
+        let mut beating = None;
+        if let Some(cluster) = &cluster {
+            cluster.join().await?;
+            let beat = Arc::clone(cluster).beat_until(tables.clone(), ends.stop.clone());
+            beating = Some(shutdown.spawn("table-heartbeat", beat));
+            let take_over = Arc::clone(cluster).take_over_until(tables.clone(), ends.halt.clone());
+            shutdown.spawn("table-take-over", take_over);
+        }
+        Ok(Self { cluster, tables, ends, beating })
+    }
+
+    /// What SIGTERM asks for: passes the tables on where others take them, waits until those that
+    /// stay have written what they had to, and leaves.
+    ///
+    /// # Errors
+    /// When the heartbeat has panicked.
+    pub async fn end(self) -> Result<(), tokio::task::JoinError> {
+        if let Some(cluster) = &self.cluster {
+            cluster.hand_over(&self.tables).await;
+        }
+        self.ends.halt.cancel();
+        halted(&self.tables).await;
+        self.ends.stop.cancel();
+        if let Some(beating) = self.beating {
+            // A heartbeat that is under way would bring this pod back.
+            beating.await?;
+        }
+        if let Some(cluster) = &self.cluster {
+            cluster.leave().await;
+        }
+        Ok(())
+    }
 }
 
 /// The gRPC services on the tables of this process.

@@ -113,6 +113,15 @@ impl Archive {
         Ok(())
     }
 
+    /// Loses a table for ever, as when all copies of its log are gone.
+    pub async fn lose(&self, table: TableId) {
+        if let Ok(head) = self.kept.head(table).await
+            && self.kept.remove(table, head.epoch).await.is_ok()
+        {
+            self.oracle.lost(table);
+        }
+    }
+
     fn set_end(&self, table: TableId, end: Link) {
         self.ends.lock().unwrap_or_else(PoisonError::into_inner).insert(table, end);
     }

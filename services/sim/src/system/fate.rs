@@ -1,5 +1,6 @@
 //! Everything that is drawn in a run, from one seed; and the run's trace.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -20,10 +21,18 @@ pub enum Telling {
 
 struct State {
     random: ChaCha20Rng,
-    calm: bool,
+    /// Since when no fault happens any more.
+    calm: Option<Instant>,
     trace: u64,
     steps: u64,
+    /// Deaths at a step that was named.
+    crashes: u64,
+    /// The last steps, for a report.
+    latest: VecDeque<String>,
 }
+
+/// How many of the last steps a report shows.
+const LATEST: usize = 16;
 
 /// What decides in a run. Each thing is drawn in the order in which it happens, so that a seed
 /// gives one run.
@@ -37,7 +46,9 @@ impl Fate {
     /// The fate of one run. Needs a runtime, whose time it tells.
     pub fn new(seed: u64, telling: Telling) -> Self {
         let random = ChaCha20Rng::seed_from_u64(seed);
-        let state = State { random, calm: false, trace: FNV_OFFSET, steps: 0 };
+        let latest = VecDeque::with_capacity(LATEST);
+        let (trace, steps, crashes) = (FNV_OFFSET, 0, 0);
+        let state = State { random, calm: None, trace, steps, crashes, latest };
         Self { state: Mutex::new(state), since: Instant::now(), telling }
     }
 
@@ -87,12 +98,17 @@ impl Fate {
 
     /// From now on no fault happens.
     pub fn calm_down(&self) {
-        self.state().calm = true;
+        self.state().calm.get_or_insert(Instant::now());
     }
 
     /// Whether faults are over.
     pub fn is_calm(&self) -> bool {
-        self.state().calm
+        self.state().calm.is_some()
+    }
+
+    /// For how long no fault has happened any more; zero while they do.
+    pub fn calm_for(&self) -> Duration {
+        self.state().calm.map_or(Duration::ZERO, |since| since.elapsed())
     }
 
     /// Milliseconds since the run began, of the simulated time.
@@ -110,6 +126,25 @@ impl Fate {
         let mut state = self.state();
         state.steps += 1;
         state.trace = text.bytes().fold(state.trace, hashed);
+        if state.latest.len() == LATEST {
+            state.latest.pop_front();
+        }
+        state.latest.push_back(text);
+    }
+
+    /// A process has died at the step of a [`Crash`](super::life::Crash).
+    pub fn crashed(&self) {
+        self.state().crashes += 1;
+    }
+
+    /// How often one has.
+    pub fn crashes(&self) -> u64 {
+        self.state().crashes
+    }
+
+    /// The last steps, oldest first.
+    pub fn latest(&self) -> Vec<String> {
+        self.state().latest.iter().cloned().collect()
     }
 
     /// A hash of all steps so far: two runs with the same are the same run.

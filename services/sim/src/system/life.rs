@@ -19,14 +19,31 @@ use super::fate::Fate;
 pub struct Life {
     name: Arc<str>,
     end: CancellationToken,
-    /// Until when its calls stand still.
-    frozen: Arc<Mutex<Option<Instant>>>,
+    pauses: Arc<Mutex<Pauses>>,
+}
+
+/// Until when a process stands still.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pauses {
+    /// Its calls to the stores.
+    calls: Option<Instant>,
+    /// Its connections.
+    connections: Option<Instant>,
+}
+
+/// What of a process stands still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Still {
+    /// Its calls to the stores: it goes on talking to the others.
+    Calls,
+    /// Everything that others could notice, as with SIGSTOP.
+    Everything,
 }
 
 impl Life {
     /// A life of the process with this name.
     pub fn new(name: &str) -> Self {
-        Self { name: name.into(), end: CancellationToken::new(), frozen: Arc::default() }
+        Self { name: name.into(), end: CancellationToken::new(), pauses: Arc::default() }
     }
 
     /// The name of the process.
@@ -49,19 +66,32 @@ impl Life {
         self.end.cancelled().await;
     }
 
-    /// Lets its calls to the stores stand still for a while, in either direction.
-    pub fn freeze(&self, pause: Duration) {
-        *self.frozen() = Some(Instant::now() + pause);
+    /// Lets it stand still for a while, in either direction.
+    pub fn freeze(&self, still: Still, pause: Duration) {
+        let until = Some(Instant::now() + pause);
+        let mut pauses = self.pauses();
+        pauses.calls = until;
+        if still == Still::Everything {
+            pauses.connections = until;
+        }
     }
 
-    fn frozen(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.frozen.lock().unwrap_or_else(PoisonError::into_inner)
+    fn pauses(&self) -> MutexGuard<'_, Pauses> {
+        self.pauses.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits while its connections stand still.
+    pub async fn connected(&self) {
+        let until = self.pauses().connections;
+        if let Some(until) = until.filter(|until| *until > Instant::now()) {
+            tokio::time::sleep_until(until).await;
+        }
     }
 
     /// Does not return when the process has died meanwhile, and late when its calls stand still.
     async fn go_on(&self) {
-        let frozen = *self.frozen();
-        if let Some(until) = frozen {
+        let until = self.pauses().calls;
+        if let Some(until) = until {
             tokio::time::sleep_until(until).await;
         }
         if self.is_over() {
@@ -69,6 +99,27 @@ impl Life {
         }
     }
 }
+
+/// A step at which processes of a run die more often than elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crash {
+    /// The call's name, such as `claim`.
+    pub step: &'static str,
+    /// On which side of it.
+    pub moment: Moment,
+}
+
+/// Before or after a call has its effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// Nothing is done yet.
+    Before,
+    /// It is done, and the caller does not know.
+    After,
+}
+
+/// How often a process dies at a [`Crash`], in a thousand.
+const CRASHES: u64 = 400;
 
 /// How often a call to a store goes wrong, in a thousand.
 #[derive(Clone, Copy, Debug)]
@@ -103,16 +154,36 @@ pub struct Way {
     pub fate: Arc<Fate>,
     /// Runs what arrives late.
     pub world: Shutdown,
+    /// Where its caller dies more often.
+    pub crash: Option<Crash>,
 }
 
 impl Way {
+    /// Dies here, if it is to: at a step that is no call to a store.
+    pub async fn pass(&self, what: &str, moment: Moment) {
+        if self.falls(what, moment) {
+            self.die(what, moment).await;
+        }
+        self.life.go_on().await;
+    }
+
+    /// Whether the caller dies at this moment of a step.
+    fn falls(&self, what: &str, moment: Moment) -> bool {
+        let odds = match (self.crash, moment) {
+            (Some(crash), _) if crash.step == what && crash.moment == moment => CRASHES,
+            (_, Moment::Before) => Odds::USUAL.death_before,
+            (_, Moment::After) => Odds::USUAL.death_after,
+        };
+        self.fate.strikes(odds)
+    }
+
     /// Makes a call. `None`: the caller gives up and does not know whether it is done.
     pub async fn call<T: Send + 'static>(&self, what: &str, effect: Effect<T>) -> Option<T> {
         let (life, fate, odds) = (&self.life, &self.fate, Odds::USUAL);
         tokio::time::sleep(fate.journey()).await;
         life.go_on().await;
-        if fate.strikes(odds.death_before) {
-            self.die(what, "before").await;
+        if self.falls(what, Moment::Before) {
+            self.die(what, Moment::Before).await;
         }
         if fate.strikes(odds.lost) {
             return self.give_up(what, "is lost").await;
@@ -126,8 +197,8 @@ impl Way {
             return self.give_up(what, "will come late").await;
         }
         let answer = effect.await;
-        if fate.strikes(odds.death_after) {
-            self.die(what, "after").await;
+        if self.falls(what, Moment::After) {
+            self.die(what, Moment::After).await;
         }
         if fate.strikes(odds.answer_lost) {
             return self.give_up(what, "is not answered").await;
@@ -137,8 +208,11 @@ impl Way {
         Some(answer)
     }
 
-    async fn die(&self, what: &str, when: &str) {
-        self.fate.note(format_args!("{} dies {when} {what}", self.life.name()));
+    async fn die(&self, what: &str, moment: Moment) {
+        self.fate.note(format_args!("{} dies {moment:?} {what}", self.life.name()));
+        if self.crash.is_some_and(|crash| crash.step == what && crash.moment == moment) {
+            self.fate.crashed();
+        }
         self.life.end();
         self.life.go_on().await;
     }

@@ -1,12 +1,12 @@
 //! The store of matchmaking, which outlives its replicas, and the way of one replica to it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use parlor_common::{PlayerId, TableId};
 use parlor_matchmaking::Error;
 use parlor_matchmaking::club::{CardEntry, ClubId, InviteCode};
-use parlor_matchmaking::ids::{QueueId, ReplicaId, TicketId};
+use parlor_matchmaking::ids::{Epoch, QueueId, ReplicaId, TicketId};
 use parlor_matchmaking::party::PartyId;
 use parlor_matchmaking::room::RoomCode;
 use parlor_matchmaking::store::embedded::EmbeddedStore;
@@ -19,12 +19,122 @@ use parlor_matchmaking::ticket::{ReadyAnswer, Ticket, TicketRecord};
 use tokio::sync::broadcast;
 
 use super::life::Way;
+use super::mutation::Mutation;
+use super::oracle::Oracle;
+
+/// What matchmaking remembers. The oracle is told which tickets belong to which match.
+pub struct Register {
+    store: EmbeddedStore,
+    oracle: Arc<Oracle>,
+    mutation: Option<Mutation>,
+    /// The room that was made last, for [`Mutation::RoomsMixedUp`].
+    latest_room: Mutex<Option<TableId>>,
+}
+
+impl Register {
+    /// No tickets yet.
+    pub fn new(oracle: Arc<Oracle>, mutation: Option<Mutation>) -> Self {
+        let store = match EmbeddedStore::in_memory() {
+            Ok(store) => store,
+            Err(error) => unreachable!("memory is no file that could fail: {error}"),
+        };
+        Self { store, oracle, mutation, latest_room: Mutex::default() }
+    }
+
+    /// The player's ticket, if it has not ended.
+    pub async fn live_ticket(&self, player: PlayerId) -> Option<TicketId> {
+        let record = self.store.ticket_of(player).await.ok().flatten()?;
+        record.state.live().then_some(record.ticket.id)
+    }
+
+    async fn lease(
+        &self,
+        queue: QueueId,
+        replica: ReplicaId,
+        now_ms: i64,
+        until_ms: i64,
+    ) -> Result<Option<Lease>, Error> {
+        let lease = self.store.lease(&queue, replica, now_ms, until_ms).await?;
+        if lease.is_none() && self.mutation == Some(Mutation::ClaimUnchecked) {
+            return Ok(Some(Lease { queue, replica, epoch: Epoch(0) }));
+        }
+        Ok(lease)
+    }
+
+    async fn claim(&self, lease: &Lease, new: NewClaim, now_ms: i64) -> Result<Claimed, Error> {
+        let mut claimed = self.store.claim(lease, new.clone(), now_ms).await?;
+        if self.mutation == Some(Mutation::ClaimUnchecked) && !matches!(claimed, Claimed::Done(_)) {
+            claimed = Claimed::Done(Claim {
+                id: new.id,
+                queue: lease.queue.clone(),
+                attempt: 1,
+                claimed_ms: now_ms,
+                until_ms: new.until_ms,
+                tickets: new.tickets,
+                ready: None,
+            });
+        }
+        if let Claimed::Done(claim) = &claimed {
+            self.oracle.claimed_tickets(claim.id, &claim.tickets);
+        }
+        Ok(claimed)
+    }
+
+    async fn take_on(
+        &self,
+        lease: &Lease,
+        due: Due,
+        now_ms: i64,
+        until_ms: i64,
+        most: u32,
+    ) -> Result<Vec<Claim>, Error> {
+        if due == Due::Overdue && self.mutation == Some(Mutation::ClaimsNotAdopted) {
+            return Ok(Vec::new());
+        }
+        self.store.take_on(lease, due, now_ms, until_ms, most).await
+    }
+
+    async fn settle(
+        &self,
+        claim: &Claim,
+        outcomes: &[(TicketId, Outcome)],
+        now_ms: i64,
+        keep_ms: i64,
+    ) -> Result<Settled, Error> {
+        let settled = self.store.settle(claim, outcomes, now_ms, keep_ms).await?;
+        if settled == Settled::Done {
+            self.oracle.settled_tickets(claim.id);
+        }
+        Ok(settled)
+    }
+
+    async fn bind_room(
+        &self,
+        room: &NewRoom,
+        table: TableId,
+        seat: u32,
+        until_ms: i64,
+    ) -> Result<bool, Error> {
+        *self.latest_room() = Some(table);
+        self.store.bind_room(room, table, seat, until_ms).await
+    }
+
+    async fn room(&self, code: RoomCode, now_ms: i64) -> Result<Option<TableId>, Error> {
+        let found = self.store.room(code, now_ms).await?;
+        let mixed_up = self.mutation == Some(Mutation::RoomsMixedUp);
+        Ok(if mixed_up { found.and(*self.latest_room()) } else { found })
+    }
+
+    fn latest_room(&self) -> MutexGuard<'_, Option<TableId>> {
+        self.latest_room.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// One replica's way to the store.
 #[derive(Clone)]
 pub struct Desk {
     /// What it leads to.
-    pub store: Arc<EmbeddedStore>,
+    pub register: Arc<Register>,
     /// The way.
     pub way: Way,
 }
@@ -55,9 +165,10 @@ macro_rules! on_the_way {
                 async fn $method(&self, $($lent: &$owned,)* $($name: $kind),*)
                     -> Result<$answer, Error>
                 {
-                    let store = Arc::clone(&self.store);
+                    let register = Arc::clone(&self.register);
                     $(let $lent = $lent.to_owned();)*
-                    let effect = async move { store.$method($(&$lent,)* $($name),*).await };
+                    let effect =
+                        async move { register.store.$method($(&$lent,)* $($name),*).await };
                     self.call(stringify!($method), effect).await
                 }
             )*
@@ -74,19 +185,58 @@ on_the_way! {
         ticket_of(player: PlayerId;) -> Option<TicketRecord>;
         stats(; queue: QueueId) -> QueueStats;
         heartbeat(replica: ReplicaId, now_ms: i64, until_ms: i64;) -> Vec<ReplicaId>;
-        lease(replica: ReplicaId, now_ms: i64, until_ms: i64; queue: QueueId) -> Option<Lease>;
         release(; lease: Lease) -> ();
         waiting(; queue: QueueId) -> Vec<Arc<Ticket>>;
-        claim(claim: NewClaim, now_ms: i64; lease: Lease) -> Claimed;
         answer_ready(player: PlayerId, answer: ReadyAnswer, now_ms: i64;) -> Answered;
-        take_on(due: Due, now_ms: i64, until_ms: i64, most: u32; lease: Lease) -> Vec<Claim>;
-        settle(now_ms: i64, keep_ms: i64; claim: Claim, outcomes: [(TicketId, Outcome)])
-            -> Settled;
         sweep(now_ms: i64, keep_ms: i64, most: u32;) -> Swept;
     }
 
+    async fn lease(
+        &self,
+        queue: &QueueId,
+        replica: ReplicaId,
+        now_ms: i64,
+        until_ms: i64,
+    ) -> Result<Option<Lease>, Error> {
+        let (register, queue) = (Arc::clone(&self.register), queue.clone());
+        let effect = async move { register.lease(queue, replica, now_ms, until_ms).await };
+        self.call("lease", effect).await
+    }
+
+    async fn claim(&self, lease: &Lease, claim: NewClaim, now_ms: i64) -> Result<Claimed, Error> {
+        let (register, lease) = (Arc::clone(&self.register), lease.clone());
+        let effect = async move { register.claim(&lease, claim, now_ms).await };
+        self.call("claim", effect).await
+    }
+
+    async fn take_on(
+        &self,
+        lease: &Lease,
+        due: Due,
+        now_ms: i64,
+        until_ms: i64,
+        most: u32,
+    ) -> Result<Vec<Claim>, Error> {
+        let (register, lease) = (Arc::clone(&self.register), lease.clone());
+        let effect = async move { register.take_on(&lease, due, now_ms, until_ms, most).await };
+        self.call("take_on", effect).await
+    }
+
+    async fn settle(
+        &self,
+        claim: &Claim,
+        outcomes: &[(TicketId, Outcome)],
+        now_ms: i64,
+        keep_ms: i64,
+    ) -> Result<Settled, Error> {
+        let (register, claim) = (Arc::clone(&self.register), claim.clone());
+        let outcomes = outcomes.to_vec();
+        let effect = async move { register.settle(&claim, &outcomes, now_ms, keep_ms).await };
+        self.call("settle", effect).await
+    }
+
     fn changes(&self) -> broadcast::Receiver<Change> {
-        self.store.changes()
+        self.register.store.changes()
     }
 }
 
@@ -104,12 +254,27 @@ on_the_way! {
 on_the_way! {
     RoomStore {
         open_room(now_ms: i64; room: NewRoom) -> Opened;
-        bind_room(table: TableId, seat: u32, until_ms: i64; room: NewRoom) -> bool;
         abandon_room(; room: NewRoom) -> ();
         learn_room(code: RoomCode, table: TableId, now_ms: i64, until_ms: i64;) -> ();
-        room(code: RoomCode, now_ms: i64;) -> Option<TableId>;
         close_room(code: RoomCode, table: TableId;) -> ();
         attempt(player: PlayerId, limit: AttemptLimit, now_ms: i64;) -> Attempt;
+    }
+
+    async fn bind_room(
+        &self,
+        room: &NewRoom,
+        table: TableId,
+        seat: u32,
+        until_ms: i64,
+    ) -> Result<bool, Error> {
+        let (register, room) = (Arc::clone(&self.register), room.clone());
+        let effect = async move { register.bind_room(&room, table, seat, until_ms).await };
+        self.call("bind_room", effect).await
+    }
+
+    async fn room(&self, code: RoomCode, now_ms: i64) -> Result<Option<TableId>, Error> {
+        let register = Arc::clone(&self.register);
+        self.call("room", async move { register.room(code, now_ms).await }).await
     }
 }
 
@@ -125,7 +290,7 @@ on_the_way! {
     }
 
     async fn card_entry(&self, club: ClubId, key: &str) -> Result<Option<CardEntry>, Error> {
-        let (store, key) = (Arc::clone(&self.store), key.to_owned());
-        self.call("card_entry", async move { store.card_entry(club, &key).await }).await
+        let (register, key) = (Arc::clone(&self.register), key.to_owned());
+        self.call("card_entry", async move { register.store.card_entry(club, &key).await }).await
     }
 }

@@ -6,19 +6,22 @@
 //!
 //! * time: tokio's, paused, so that it passes only when everybody waits (`Clock::with_timers`);
 //! * [`network`]: pipes that are slow, and cut;
-//! * [`archive`], [`roll`], [`ledger`], [`mod@matches`]: the stores, which outlive the processes. A
-//!   call may be late, lost, done and not answered, or the last that its caller does ([`life`]);
-//! * [`world`]: the processes, which are killed and started again; one whose calls stand still for
-//!   longer than its lease is replaced while it lives and writes;
+//! * [`archive`], [`roll`], [`ledger`], [`mod@matches`], [`exchange`]: what the services remember,
+//!   which outlives the processes. A call may be late, lost, done and not answered, or the last
+//!   that its caller does ([`life`]);
+//! * [`world`] and [`services`]: the processes, which are killed, told to end, and started again;
+//!   one that stands still for longer than its lease is replaced while it lives and writes;
 //! * [`player`]: clients, who lose connections, resume, and repeat themselves;
-//! * [`trouble`]: when what goes wrong.
+//! * [`scene`]: what a run plays; [`trouble`]: when what goes wrong.
 //!
 //! The [`oracle`] hears of every step and checks what must always hold. All that is drawn is drawn
 //! in one order from one seed ([`fate`]), so a seed is a run. A [`Mutation`] puts a fault of ours
-//! in, to show that it would be caught.
+//! in, to show that it would be caught; a [`Crash`] lets matchmakers die at one step of theirs.
 
 mod archive;
+mod exchange;
 mod fate;
+mod floor;
 mod ledger;
 mod life;
 mod matches;
@@ -28,10 +31,14 @@ mod oracle;
 mod player;
 mod roll;
 mod run;
+mod scene;
+mod services;
 mod trouble;
 mod world;
 
 pub use fate::Telling;
+pub use life::{Crash, Moment};
 pub use mutation::Mutation;
 pub use oracle::{Invariant, Tally, Violation};
 pub use run::{Outcome, Plan, simulate};
+pub use scene::Game;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use hyper_util::rt::TokioIo;
 use parlor_common::Shutdown;
-use parlor_common::client::{ClientOptions, PeerChannel, over};
+use parlor_common::client::{ClientOptions, Dialer, PeerChannel, over};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex, split};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -66,11 +66,15 @@ impl Network {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Serves calls to `host` for as long as the process lives.
+    /// Serves calls to `host`, which several may share, and to the process by its own name, for as
+    /// long as it lives.
     pub fn serve(&self, host: &str, life: &Life, routes: Routes) {
         let (accept, accepted) = mpsc::channel(BACKLOG);
         let listener = Listener { life: life.clone(), accept };
-        self.state().listeners.entry(host.to_owned()).or_default().push(listener);
+        for name in [host, life.name()] {
+            let mut state = self.state();
+            state.listeners.entry(name.to_owned()).or_default().push(listener.clone());
+        }
         let server =
             Server::builder().add_routes(routes).serve_with_incoming(ReceiverStream::new(accepted));
         self.world.spawn("server", async move {
@@ -81,9 +85,20 @@ impl Network {
 
     /// No new connections to this life of a process, as of one that nobody is sent to any more.
     pub fn withdraw(&self, life: &Life) {
-        for listeners in self.state().listeners.values_mut() {
+        let mut state = self.state();
+        for listeners in state.listeners.values_mut() {
             listeners.retain(|one| one.life.name() != life.name());
         }
+        state.listeners.retain(|_, listeners| !listeners.is_empty());
+    }
+
+    /// How a process calls URLs, such as `http://table-a`.
+    pub fn dialer(self: &Arc<Self>, from: &Life) -> ClientOptions {
+        let (network, from) = (Arc::clone(self), from.clone());
+        let dial = move |url: &str, _: &ClientOptions| {
+            network.channel(&from, url.trim_start_matches("http://"))
+        };
+        ClientOptions::default().with_dialer(Dialer::new(dial))
     }
 
     /// A channel of a process to `host`, which connects when it is first used and again.
@@ -149,8 +164,8 @@ impl Network {
             () = cut.cancelled() => {}
             () = lives[0].ended() => {}
             () = lives[1].ended() => {}
-            () = self.flow(&mut here_out, &mut there_in) => {}
-            () = self.flow(&mut there_out, &mut here_in) => {}
+            () = self.flow(&mut here_out, &mut there_in, lives) => {}
+            () = self.flow(&mut there_out, &mut here_in, lives) => {}
         }
     }
 
@@ -158,12 +173,16 @@ impl Network {
         &self,
         from: &mut (impl AsyncReadExt + Unpin),
         to: &mut (impl AsyncWriteExt + Unpin),
+        lives: &[Life; 2],
     ) {
         let mut chunk = vec![0; CHUNK];
         while let Ok(length @ 1..) = from.read(&mut chunk).await {
             let pause = self.fate.journey();
             if pause > Duration::ZERO {
                 tokio::time::sleep(pause).await;
+            }
+            for life in lives {
+                life.connected().await;
             }
             let Some(bytes) = chunk.get(..length) else { return };
             if to.write_all(bytes).await.is_err() {

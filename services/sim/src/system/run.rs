@@ -11,11 +11,14 @@ use parlor_matchmaking::queue::Queues;
 use parlor_settlement::money::{Chips, Deposit, Request, Submission};
 
 use super::fate::{Fate, Telling};
+use super::life::Crash;
 use super::mutation::Mutation;
 use super::oracle::{Invariant, Tally, Violation};
 use super::player::Player;
+use super::scene::{Game, Scene};
+use super::services::TABLE_PODS;
 use super::trouble::make_trouble;
-use super::world::{Role, TABLE_PODS, World};
+use super::world::{Parts, Role, World};
 
 /// How many players there are.
 const PLAYERS: u64 = 5;
@@ -25,17 +28,14 @@ const PURSE: i64 = 100_000;
 const TROUBLE_MS: (u64, u64) = (6_000, 16_000);
 /// How long players go on playing once nothing goes wrong any more.
 const AFTERPLAY: Duration = Duration::from_secs(3);
+/// How long they do in a long run before everything is restarted in turn, and after that: the
+/// gateways have renewed their sessions by then.
+const LONG_AFTERPLAY: [Duration; 2] = [Duration::from_secs(16), Duration::from_secs(10)];
 /// How long everything may take to come to its end after that: all time limits of the services
 /// one after the other.
 const PATIENCE: Duration = Duration::from_secs(240);
 /// How often it is looked whether it has.
 const LOOK: Duration = Duration::from_millis(250);
-
-/// The queue that the players join.
-const QUEUES: &str = r#"{"queues": [{"id": "q", "players": 3, "bot_fill_after_ms": 1500,
-    "settings": {"options": {"blackjack": {"bankerMode": "BLACKJACK_BANKER_MODE_ROTATE"}},
-    "stakeMode": "STAKE_MODE_CHIPS", "buyIn": "10000", "seats": 3, "fillWithBots": true,
-    "alwaysReady": true, "botDelayMinMs": 50, "botDelayMaxMs": 200}}]}"#;
 
 /// What a run is to be.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,6 +44,8 @@ pub struct Plan {
     pub seed: u64,
     /// The fault of ours that is put in.
     pub mutation: Option<Mutation>,
+    /// The step at which matchmakers die more often than elsewhere.
+    pub crash: Option<Crash>,
     /// Whether it tells what happens.
     pub telling: Telling,
 }
@@ -51,6 +53,8 @@ pub struct Plan {
 /// What has become of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
+    /// What was played.
+    pub game: Game,
     /// The first thing that was wrong.
     pub violation: Option<Violation>,
     /// What has happened.
@@ -61,6 +65,10 @@ pub struct Outcome {
     pub steps: u64,
     /// Simulated milliseconds.
     pub simulated_ms: u64,
+    /// Deaths at the plan's step.
+    pub crashes: u64,
+    /// The last steps before the end or before something was wrong.
+    pub latest: Vec<String>,
 }
 
 /// Runs the whole system once.
@@ -79,11 +87,14 @@ pub fn simulate(plan: Plan) -> io::Result<Outcome> {
 
 async fn run(plan: Plan) -> Outcome {
     let fate = Arc::new(Fate::new(plan.seed, plan.telling));
-    let queues = match Queues::from_json(QUEUES) {
+    let scene = Scene::drawn(&fate);
+    fate.note(format_args!("{scene}"));
+    let queues = match Queues::from_json(&scene.queues()) {
         Ok(queues) => queues,
-        Err(error) => unreachable!("the queue is a constant: {error}"),
+        Err(error) => unreachable!("the queues are constants: {error}"),
     };
-    let world = World::new(Arc::clone(&fate), queues, plan.mutation);
+    let (mutation, crash) = (plan.mutation, plan.crash);
+    let world = World::new(Parts { fate: Arc::clone(&fate), scene, queues, mutation, crash });
     let lives = live(&world);
     let alarm = world.oracle.alarm.notified();
     tokio::select! {
@@ -92,11 +103,14 @@ async fn run(plan: Plan) -> Outcome {
         () = lives => {}
     }
     Outcome {
+        game: scene.game,
         violation: world.oracle.wrong(),
         tally: world.oracle.tally(),
         trace: fate.trace(),
         steps: fate.steps(),
         simulated_ms: fate.now_ms(),
+        crashes: fate.crashes(),
+        latest: fate.latest(),
     }
 }
 
@@ -122,21 +136,47 @@ async fn live(world: &Arc<World>) {
     tokio::time::sleep(world.fate.pause(TROUBLE_MS.0, TROUBLE_MS.1)).await;
     world.fate.note(format_args!("nothing goes wrong any more"));
     world.fate.calm_down();
-    tokio::time::sleep(AFTERPLAY).await;
+    if world.scene.loses_a_log {
+        world.lose_a_log().await;
+    }
+    play_on(world).await;
     world.fate.note(format_args!("the players go home"));
     world.is_closing.store(true, Ordering::Relaxed);
     if tokio::time::timeout(PATIENCE, end(world, players)).await.is_err() {
-        let tables = world.oracle.unfinished();
-        let holds = world.vault.open_holds();
-        let how = format!("open tables {tables:?}, open holds {holds:?}");
-        world.oracle.accuse(Invariant::Progress, how);
-        return;
+        return accuse(world, &purses).await;
     }
     let audit = world.vault.audit();
     if !audit.sound() {
         world.oracle.accuse(Invariant::ExactMoney, format!("the ledger's audit: {audit:?}"));
     }
     world.oracle.settled(&purses);
+}
+
+/// Nothing goes wrong any more, but for orders to end.
+async fn play_on(world: &Arc<World>) {
+    if !world.scene.long {
+        return tokio::time::sleep(AFTERPLAY).await;
+    }
+    let [before, after] = LONG_AFTERPLAY;
+    tokio::time::sleep(before).await;
+    for role in Role::ALL {
+        world.fate.note(format_args!("a rolling restart of {role:?}"));
+        world.roll_out(role).await;
+    }
+    tokio::time::sleep(after).await;
+}
+
+/// Says what has not come to its end.
+async fn accuse(world: &World, purses: &BTreeMap<PlayerId, i64>) {
+    let (tables, holds) = (world.oracle.unfinished(), world.vault.open_holds());
+    let tickets = world.live_tickets(purses.keys()).await;
+    let invariant = match (tables.is_empty(), tickets.is_empty(), holds.is_empty()) {
+        (_, false, _) => Invariant::NobodyStuck,
+        (true, true, false) => Invariant::NothingHeld,
+        _ => Invariant::Progress,
+    };
+    let how = format!("open tables {tables:?}, tickets {tickets:?}, holds {holds:?}");
+    world.oracle.accuse(invariant, how);
 }
 
 /// Gives every player some money. What each has by that.
@@ -174,4 +214,5 @@ async fn end(world: &World, players: Vec<tokio::task::JoinHandle<()>>) {
     while !world.oracle.unfinished().is_empty() || !world.vault.open_holds().is_empty() {
         tokio::time::sleep(LOOK).await;
     }
+    world.ghosts_gone().await;
 }

@@ -1,9 +1,9 @@
 //! The whole system from fixed seeds, and the faults of ours that it must catch.
 
-use parlor_sim::system::{Invariant, Mutation, Outcome, Plan, Telling, simulate};
+use parlor_sim::system::{Crash, Invariant, Moment, Mutation, Outcome, Plan, Telling, simulate};
 
 fn run(seed: u64, mutation: Option<Mutation>) -> Outcome {
-    simulate(Plan { seed, mutation, telling: Telling::Silent }).unwrap()
+    simulate(Plan { seed, mutation, crash: None, telling: Telling::Silent }).unwrap()
 }
 
 /// Runs these seeds, in which nothing may be wrong and something must have happened.
@@ -61,6 +61,55 @@ fn whatever_fails_nothing_is_lost_doubled_or_leaked_in_seeds_40_to_59() {
     hold(40..60);
 }
 
+/// The steps of a matchmaker, from a ticket to seats and from a code to a room.
+const STEPS: [&str; 11] = [
+    "enqueue",
+    "lease",
+    "waiting",
+    "claim",
+    "whereabouts",
+    "create_table",
+    "seats",
+    "settle",
+    "adopt",
+    "open_room",
+    "bind_room",
+];
+
+/// Seeds that are tried until a matchmaker has come to a step.
+const TRIED: u64 = 12;
+
+/// Lets the two matchmakers die at each of the steps, on this side of it.
+fn die(moment: Moment) {
+    for (number, step) in STEPS.into_iter().enumerate() {
+        let from = 1_000 + 100 * number as u64;
+        let mut crashes = 0;
+        for seed in from..from + TRIED {
+            let crash = Some(Crash { step, moment });
+            let plan = Plan { seed, mutation: None, crash, telling: Telling::Silent };
+            let outcome = simulate(plan).unwrap();
+            if let Some(violation) = outcome.violation {
+                panic!("seed {seed}, a crash {moment:?} {step}: {violation}");
+            }
+            crashes += outcome.crashes;
+            if crashes > 1 {
+                break;
+            }
+        }
+        assert!(crashes > 0, "no matchmaker came to {step}");
+    }
+}
+
+#[test]
+fn matchmakers_that_die_before_any_step_seat_nobody_twice_and_leave_nobody_and_no_chips_behind() {
+    die(Moment::Before);
+}
+
+#[test]
+fn matchmakers_that_die_after_any_step_seat_nobody_twice_and_leave_nobody_and_no_chips_behind() {
+    die(Moment::After);
+}
+
 #[test]
 fn a_store_that_does_not_check_the_epoch_is_caught() {
     catch(Mutation::EpochUnchecked, 0..40, &[Invariant::OneOwner]);
@@ -90,4 +139,49 @@ fn a_ledger_that_forgets_its_idempotency_keys_is_caught() {
 #[test]
 fn a_table_that_loses_its_duties_to_the_ledger_is_caught() {
     catch(Mutation::DutyLost, 0..20, &[Invariant::DutiesMet]);
+}
+
+#[test]
+fn a_ledger_that_never_looks_for_lost_tables_is_caught() {
+    catch(Mutation::LookoutBlind, 0..100, &[Invariant::NothingHeld]);
+}
+
+#[test]
+fn a_ledger_that_takes_a_table_for_lost_because_its_pod_is_silent_is_caught() {
+    catch(Mutation::LookoutHasty, 0..60, &[Invariant::ExactMoney, Invariant::DutiesMet]);
+}
+
+#[test]
+fn a_store_that_gives_a_ticket_to_two_matches_is_caught() {
+    catch(Mutation::ClaimUnchecked, 0..100, &[Invariant::OneMatch]);
+}
+
+#[test]
+fn matchmakers_that_do_not_take_on_what_a_dead_one_has_claimed_are_caught() {
+    catch(Mutation::ClaimsNotAdopted, 0..60, &[Invariant::NobodyStuck]);
+}
+
+#[test]
+fn a_register_that_mixes_rooms_up_is_caught() {
+    catch(Mutation::RoomsMixedUp, 0..60, &[Invariant::RoomFound]);
+}
+
+#[test]
+fn a_table_pod_that_ends_without_passing_its_tables_on_is_caught() {
+    catch(Mutation::DrainSkipped, 0..60, &[Invariant::HandedOver]);
+}
+
+#[test]
+fn gateways_that_do_not_hear_of_later_sessions_are_caught() {
+    catch(Mutation::SessionsUnfenced, 0..60, &[Invariant::OneSession]);
+}
+
+#[test]
+fn a_registry_whose_epochs_fall_is_caught() {
+    catch(Mutation::SessionEpochsFall, 0..60, &[Invariant::OneSession]);
+}
+
+#[test]
+fn a_gateway_that_loses_an_update_is_caught() {
+    catch(Mutation::UpdateLost, 0..10, &[Invariant::NoGap]);
 }

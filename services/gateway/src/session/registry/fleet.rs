@@ -1,30 +1,18 @@
-//! What the gateways of one system share, in Redis or Redis Cluster.
+//! What the gateways of one system share, and one gateway's way to it.
 //!
-//! | key | |
-//! |---|---|
-//! | `TAG:{PLAYER}:session` | `EPOCH GATEWAY` of the player's latest session, kept alive by it |
-//! | `TAG:{PLAYER}:ban`, `:mute` | a [`Sanction`], until it ends |
-//! | `TAG:{PLAYER}:debt` | lives until the player has paid back what it asked for above its rate |
-//! | `TAG:networks` | banned networks, each with its [`Sanction`] |
-//! | `TAG:mail:GATEWAY` | a bounded list that this gateway empties |
-//! | `TAG:audit` | a bounded list of what administrators did |
-//!
-//! Needs Redis 6.2. The client repeats a command when a connection breaks, so each bears to be run
-//! twice. No call waits longer than [`CALL_TIMEOUT`], and after one that failed none is made for
-//! [`AWAY_PAUSE`].
+//! [`Shared`] is the memory itself; that of production is in [`super::redis`]. No call waits longer
+//! than [`CALL_TIMEOUT`], and after one that failed none is made for [`AWAY_PAUSE`].
 
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use parlor_common::PlayerId;
-use parlor_common::redis::RedisConnection;
-use redis::{Cmd, FromRedisValue, Script, ScriptInvocation, cmd};
-use secrecy::SecretString;
+use async_trait::async_trait;
+use parlor_common::{PlayerId, random};
 use tokio::time::{Instant, timeout};
-use uuid::Uuid;
 
 pub use super::messages::{Away, Entered, Found, Mail, Renewed};
-use super::sanctions::{Sanction, Standing};
+use super::sanctions::Sanction;
 use crate::edge::address::Network;
 use crate::metrics::Metrics;
 
@@ -32,52 +20,104 @@ use crate::metrics::Metrics;
 const CALL_TIMEOUT: Duration = Duration::from_secs(1);
 /// So long Redis is left alone after it did not answer.
 pub const AWAY_PAUSE: Duration = Duration::from_secs(2);
-/// A session's key lives so long without being renewed.
-const SESSION_LIFE: Duration = Duration::from_secs(45);
-/// A gateway's mail lives so long after the last message.
-const MAIL_LIFE: Duration = Duration::from_secs(60);
-/// Messages that wait for one gateway; older ones are dropped, and made good by renewals.
-const MAIL_KEPT: usize = 4096;
-/// Messages that are taken at a time.
-const MAIL_AT_ONCE: usize = 256;
+/// A session is remembered for so long without being renewed.
+pub const SESSION_LIFE: Duration = Duration::from_secs(45);
 /// Audit entries that are kept.
 pub const AUDIT_KEPT: usize = 10_000;
-/// The audit is forgotten when nothing was done for so long.
-const AUDIT_LIFE: Duration = Duration::from_secs(400 * 24 * 3600);
 
-struct Scripts {
-    enter: Script,
-    renew: Script,
-    leave: Script,
-    push: Script,
+/// Why a call to what the gateways share has failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct SharedError(pub String);
+
+/// What the gateways of one system share. Each method is one step, and repeating one whose answer
+/// was lost does no harm. `gateway` names the caller.
+#[async_trait]
+pub trait Shared: Send + Sync {
+    /// Connects, unless it is.
+    async fn open(&self) -> Result<(), SharedError>;
+
+    /// Writes down a session that begins, with an epoch of `least` or later than that of the one
+    /// before; or finds a ban.
+    async fn enter(
+        &self,
+        gateway: &str,
+        player: &PlayerId,
+        least: u64,
+    ) -> Result<Entered, SharedError>;
+
+    /// Says that a session still runs. A later one, by epoch and then by gateway, is left alone.
+    async fn renew(
+        &self,
+        gateway: &str,
+        player: &PlayerId,
+        epoch: u64,
+    ) -> Result<Renewed, SharedError>;
+
+    /// Says that a session has ended, with the player's debt; of no effect on any other session.
+    async fn leave(
+        &self,
+        gateway: &str,
+        player: &PlayerId,
+        epoch: u64,
+        debt: Duration,
+    ) -> Result<(), SharedError>;
+
+    /// How long the player still pays back what it asked for above its rate.
+    async fn debt(&self, player: &PlayerId) -> Result<Duration, SharedError>;
+
+    /// Where a player is, and what stands against it.
+    async fn find(&self, player: &PlayerId) -> Result<Found, SharedError>;
+
+    /// Keeps a sanction (`ban` or `mute`) until it ends, or forgets it.
+    async fn sanction(
+        &self,
+        player: &PlayerId,
+        kind: &str,
+        sanction: Option<&Sanction>,
+        now_ms: i64,
+    ) -> Result<(), SharedError>;
+
+    /// Keeps the ban of a network, or forgets it.
+    async fn ban_network(
+        &self,
+        network: &Network,
+        ban: Option<&Sanction>,
+    ) -> Result<(), SharedError>;
+
+    /// The banned networks, those included whose bans have ended.
+    async fn networks(&self) -> Result<Vec<(Network, Sanction)>, SharedError>;
+
+    /// Leaves a message for a gateway. Old ones may be dropped.
+    async fn tell(&self, gateway: &str, mail: &Mail) -> Result<(), SharedError>;
+
+    /// Takes messages to a gateway, oldest first.
+    async fn mail(&self, gateway: &str) -> Result<Vec<Mail>, SharedError>;
+
+    /// Adds an audit entry; the latest [`AUDIT_KEPT`] are kept.
+    async fn record(&self, entry: String) -> Result<(), SharedError>;
+
+    /// The latest audit entries, the oldest of them first; 1 to [`AUDIT_KEPT`].
+    async fn recorded(&self, most: usize) -> Result<Vec<String>, SharedError>;
 }
 
 /// One gateway's way to the others.
 pub struct Fleet {
     /// Names this run of the gateway.
     me: String,
-    urls: SecretString,
-    tag: String,
-    scripts: Scripts,
-    connection: RwLock<Option<RedisConnection>>,
+    shared: Arc<dyn Shared>,
+    is_open: AtomicBool,
     away_until: Mutex<Option<Instant>>,
 }
 
 impl Fleet {
-    /// Not connected yet. Gateways with the same `tag` on the same Redis are one system.
+    /// Not connected yet. Gateways with the same memory are one system.
     #[must_use]
-    pub fn new(urls: SecretString, tag: String) -> Self {
+    pub fn new(shared: Arc<dyn Shared>) -> Self {
         Self {
-            me: Uuid::new_v4().to_string(),
-            urls,
-            tag,
-            scripts: Scripts {
-                enter: Script::new(include_str!("lua/enter.lua")),
-                renew: Script::new(include_str!("lua/renew.lua")),
-                leave: Script::new(include_str!("lua/leave.lua")),
-                push: Script::new(include_str!("lua/push.lua")),
-            },
-            connection: RwLock::default(),
+            me: random::uuid().to_string(),
+            shared,
+            is_open: AtomicBool::new(false),
             away_until: Mutex::default(),
         }
     }
@@ -93,44 +133,34 @@ impl Fleet {
     /// # Errors
     /// [`Away`].
     pub async fn connect(&self) -> Result<(), Away> {
-        if self.connection().is_some() {
+        if self.is_open.load(Ordering::Acquire) {
             return Ok(());
         }
-        let opened = timeout(AWAY_PAUSE, RedisConnection::open(&self.urls)).await;
-        let opened = match opened {
-            Ok(Ok(connection)) => connection,
-            Ok(Err(error)) => {
-                // The error names no URL; the URL may hold a password.
-                tracing::warn!(%error, "the shared registry cannot be reached");
-                return Err(Away);
+        match timeout(AWAY_PAUSE, self.shared.open()).await {
+            Ok(Ok(())) => {
+                self.is_open.store(true, Ordering::Release);
+                return Ok(());
             }
-            Err(_) => {
-                tracing::warn!("the shared registry cannot be reached in time");
-                return Err(Away);
-            }
-        };
-        *self.connection.write().unwrap_or_else(PoisonError::into_inner) = Some(opened);
-        Ok(())
-    }
-
-    fn connection(&self) -> Option<RedisConnection> {
-        self.connection.read().unwrap_or_else(PoisonError::into_inner).clone()
+            Ok(Err(error)) => tracing::warn!(%error, "the shared registry cannot be reached"),
+            Err(_) => tracing::warn!("the shared registry cannot be reached in time"),
+        }
+        Err(Away)
     }
 
     async fn call<T>(
         &self,
         metrics: &Metrics,
-        work: impl AsyncFnOnce(&RedisConnection) -> redis::RedisResult<T>,
+        work: impl Future<Output = Result<T, SharedError>>,
     ) -> Result<T, Away> {
         let is_away = {
             let until = self.away_until.lock().unwrap_or_else(PoisonError::into_inner);
             until.is_some_and(|until| Instant::now() < until)
         };
-        let Some(connection) = self.connection().filter(|_| !is_away) else {
+        if is_away || !self.is_open.load(Ordering::Acquire) {
             metrics.shared_failure();
             return Err(Away);
-        };
-        let failed = match timeout(CALL_TIMEOUT, work(&connection)).await {
+        }
+        let failed = match timeout(CALL_TIMEOUT, work).await {
             Ok(Ok(value)) => {
                 *self.away_until.lock().unwrap_or_else(PoisonError::into_inner) = None;
                 return Ok(value);
@@ -145,35 +175,6 @@ impl Fleet {
         Err(Away)
     }
 
-    async fn query<T: FromRedisValue>(&self, metrics: &Metrics, cmd: &Cmd) -> Result<T, Away> {
-        self.call(metrics, async |redis| redis.query(cmd).await).await
-    }
-
-    async fn script<T: FromRedisValue>(
-        &self,
-        metrics: &Metrics,
-        script: &ScriptInvocation<'_>,
-    ) -> Result<T, Away> {
-        let run = async |redis: &RedisConnection| {
-            let value = redis.script(script).await?;
-            Ok(redis::from_redis_value(value)?)
-        };
-        self.call(metrics, run).await
-    }
-
-    fn key(&self, player: &PlayerId, part: &str) -> String {
-        format!("{}:{{{player}}}:{part}", self.tag)
-    }
-
-    fn of_player<'a>(&self, script: &'a Script, player: &PlayerId) -> ScriptInvocation<'a> {
-        let mut invocation = script.prepare_invoke();
-        for part in ["session", "ban", "mute", "debt"] {
-            invocation.key(self.key(player, part));
-        }
-        invocation.arg(&self.me);
-        invocation
-    }
-
     /// Writes down a session that begins, with an epoch of `least` or later; or finds a ban.
     ///
     /// # Errors
@@ -184,16 +185,7 @@ impl Fleet {
         player: &PlayerId,
         least: u64,
     ) -> Result<Entered, Away> {
-        let mut script = self.of_player(&self.scripts.enter, player);
-        script.arg(least).arg(millis(SESSION_LIFE));
-        let (epoch, before, ban, mute, debt_ms): (String, String, String, String, String) =
-            self.script(metrics, &script).await?;
-        Ok(Entered {
-            epoch: epoch.parse().map_err(|_| Away)?,
-            before: Some(before).filter(|gateway| !gateway.is_empty()),
-            standing: standing(&ban, &mute),
-            debt: Duration::from_millis(debt_ms.parse().map_err(|_| Away)?),
-        })
+        self.call(metrics, self.shared.enter(&self.me, player, least)).await
     }
 
     /// Says that a session still runs.
@@ -206,21 +198,13 @@ impl Fleet {
         player: &PlayerId,
         epoch: u64,
     ) -> Result<Renewed, Away> {
-        let mut script = self.of_player(&self.scripts.renew, player);
-        script.arg(epoch).arg(millis(SESSION_LIFE));
-        let (verdict, replaced, ban, mute): (String, String, String, String) =
-            self.script(metrics, &script).await?;
-        Ok(Renewed {
-            is_lost: verdict == "lost",
-            replaced: Some(replaced).filter(|gateway| !gateway.is_empty()),
-            standing: standing(&ban, &mute),
-        })
+        self.call(metrics, self.shared.renew(&self.me, player, epoch)).await
     }
 
     /// Says that a session has ended, with the player's debt.
     ///
     /// # Errors
-    /// [`Away`]; the key ends by itself then.
+    /// [`Away`]; it is forgotten by itself then.
     pub async fn leave(
         &self,
         metrics: &Metrics,
@@ -228,10 +212,7 @@ impl Fleet {
         epoch: u64,
         debt: Duration,
     ) -> Result<(), Away> {
-        let mut script = self.scripts.leave.prepare_invoke();
-        script.key(self.key(player, "session")).key(self.key(player, "debt"));
-        script.arg(format!("{epoch} {}", self.me)).arg(millis(debt));
-        self.script(metrics, &script).await
+        self.call(metrics, self.shared.leave(&self.me, player, epoch, debt)).await
     }
 
     /// What a player has asked for above its rate, as far as gateways have told.
@@ -239,8 +220,7 @@ impl Fleet {
     /// # Errors
     /// [`Away`].
     pub async fn debt(&self, metrics: &Metrics, player: &PlayerId) -> Result<Duration, Away> {
-        let left_ms: i64 = self.query(metrics, cmd("PTTL").arg(self.key(player, "debt"))).await?;
-        Ok(Duration::from_millis(u64::try_from(left_ms).unwrap_or(0)))
+        self.call(metrics, self.shared.debt(player)).await
     }
 
     /// Where a player is, and what stands against it.
@@ -248,18 +228,7 @@ impl Fleet {
     /// # Errors
     /// [`Away`].
     pub async fn find(&self, metrics: &Metrics, player: &PlayerId) -> Result<Found, Away> {
-        let mut get = cmd("MGET");
-        for part in ["session", "ban", "mute"] {
-            get.arg(self.key(player, part));
-        }
-        let (session, ban, mute): (Option<String>, Option<String>, Option<String>) =
-            self.query(metrics, &get).await?;
-        let session = session.as_deref().and_then(|session| {
-            let (epoch, gateway) = session.split_once(' ')?;
-            Some((epoch.parse().ok()?, gateway.to_owned()))
-        });
-        let standing = standing(&ban.unwrap_or_default(), &mute.unwrap_or_default());
-        Ok(Found { session, standing })
+        self.call(metrics, self.shared.find(player)).await
     }
 
     /// Keeps a sanction (`ban` or `mute`) until it ends, or forgets it.
@@ -274,17 +243,7 @@ impl Fleet {
         sanction: Option<&Sanction>,
         now_ms: i64,
     ) -> Result<(), Away> {
-        let key = self.key(player, kind);
-        let Some(sanction) = sanction else {
-            return self.query(metrics, cmd("DEL").arg(key)).await;
-        };
-        let text = serde_json::to_string(sanction).map_err(|_| Away)?;
-        let mut set = cmd("SET");
-        set.arg(key).arg(text);
-        if sanction.until_ms > 0 {
-            set.arg("PX").arg(sanction.until_ms.saturating_sub(now_ms).max(1));
-        }
-        self.query(metrics, &set).await
+        self.call(metrics, self.shared.sanction(player, kind, sanction, now_ms)).await
     }
 
     /// Keeps the ban of a network, or forgets it.
@@ -297,12 +256,7 @@ impl Fleet {
         network: &Network,
         ban: Option<&Sanction>,
     ) -> Result<(), Away> {
-        let (key, network) = (format!("{}:networks", self.tag), network.to_string());
-        let Some(ban) = ban else {
-            return self.query(metrics, cmd("HDEL").arg(key).arg(network)).await;
-        };
-        let text = serde_json::to_string(ban).map_err(|_| Away)?;
-        self.query(metrics, cmd("HSET").arg(key).arg(network).arg(text)).await
+        self.call(metrics, self.shared.ban_network(network, ban)).await
     }
 
     /// The banned networks, those included whose bans have ended.
@@ -310,12 +264,7 @@ impl Fleet {
     /// # Errors
     /// [`Away`].
     pub async fn networks(&self, metrics: &Metrics) -> Result<Vec<(Network, Sanction)>, Away> {
-        let key = format!("{}:networks", self.tag);
-        let fields: Vec<(String, String)> = self.query(metrics, cmd("HGETALL").arg(key)).await?;
-        let read = |(network, ban): &(String, String)| {
-            Some((network.parse().ok()?, serde_json::from_str(ban).ok()?))
-        };
-        Ok(fields.iter().filter_map(read).collect())
+        self.call(metrics, self.shared.networks()).await
     }
 
     /// Sends a message to a gateway.
@@ -323,9 +272,7 @@ impl Fleet {
     /// # Errors
     /// [`Away`]; renewals make it good.
     pub async fn tell(&self, metrics: &Metrics, gateway: &str, mail: &Mail) -> Result<(), Away> {
-        let text = serde_json::to_string(mail).map_err(|_| Away)?;
-        let key = format!("{}:mail:{gateway}", self.tag);
-        self.push(metrics, key, text, MAIL_KEPT, MAIL_LIFE).await
+        self.call(metrics, self.shared.tell(gateway, mail)).await
     }
 
     /// Takes messages to this gateway.
@@ -333,17 +280,7 @@ impl Fleet {
     /// # Errors
     /// [`Away`].
     pub async fn mail(&self, metrics: &Metrics) -> Result<Vec<Mail>, Away> {
-        let mut pop = cmd("LPOP");
-        pop.arg(format!("{}:mail:{}", self.tag, self.me)).arg(MAIL_AT_ONCE);
-        let texts: Option<Vec<String>> = self.query(metrics, &pop).await?;
-        let read = |text: String| match serde_json::from_str(&text) {
-            Ok(mail) => Some(mail),
-            Err(_) => {
-                tracing::warn!("a message of another gateway is not understood");
-                None
-            }
-        };
-        Ok(texts.unwrap_or_default().into_iter().filter_map(read).collect())
+        self.call(metrics, self.shared.mail(&self.me)).await
     }
 
     /// Adds an audit entry.
@@ -351,7 +288,7 @@ impl Fleet {
     /// # Errors
     /// [`Away`].
     pub async fn record(&self, metrics: &Metrics, entry: String) -> Result<(), Away> {
-        self.push(metrics, format!("{}:audit", self.tag), entry, AUDIT_KEPT, AUDIT_LIFE).await
+        self.call(metrics, self.shared.record(entry)).await
     }
 
     /// The latest audit entries, the oldest of them first.
@@ -359,31 +296,6 @@ impl Fleet {
     /// # Errors
     /// [`Away`].
     pub async fn recorded(&self, metrics: &Metrics, most: usize) -> Result<Vec<String>, Away> {
-        let most = i64::try_from(most.clamp(1, AUDIT_KEPT)).unwrap_or(1);
-        let mut range = cmd("LRANGE");
-        range.arg(format!("{}:audit", self.tag)).arg(-most).arg(-1);
-        self.query(metrics, &range).await
+        self.call(metrics, self.shared.recorded(most.clamp(1, AUDIT_KEPT))).await
     }
-
-    async fn push(
-        &self,
-        metrics: &Metrics,
-        key: String,
-        text: String,
-        kept: usize,
-        life: Duration,
-    ) -> Result<(), Away> {
-        let mut script = self.scripts.push.prepare_invoke();
-        script.key(key).arg(text).arg(kept).arg(millis(life));
-        self.script(metrics, &script).await
-    }
-}
-
-fn millis(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
-}
-
-fn standing(ban: &str, mute: &str) -> Standing {
-    let read = |text: &str| serde_json::from_str(text).ok();
-    Standing { ban: read(ban), mute: read(mute) }
 }

@@ -1,4 +1,4 @@
-//! What gateways tell each other, and what Redis answers.
+//! What gateways tell each other, and what they are told of what they share.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::sanctions::Standing;
 
-/// Redis did not answer in time, or not as expected.
+/// What the gateways share did not answer in time, or not as expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Away;
 

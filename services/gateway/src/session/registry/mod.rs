@@ -21,6 +21,7 @@ pub mod fleet;
 pub mod local;
 pub mod messages;
 pub mod networks;
+pub mod redis;
 pub mod sanctions;
 
 use std::sync::Arc;

@@ -44,6 +44,23 @@ pub struct Facts {
     pub hands: u64,
 }
 
+/// What a player sees of the table around the game.
+#[derive(Clone, Copy, Debug)]
+pub struct Posture {
+    /// Where the table is in its life.
+    pub phase: Phase,
+    /// The player rules it.
+    pub is_host: bool,
+    /// Ready for the next hand.
+    pub is_ready: bool,
+    /// A vote is open, in which the player has not agreed.
+    pub is_asked: bool,
+    /// Nobody has this seat.
+    pub has_free_seat: bool,
+    /// The seat of a bot.
+    pub bot: Option<Seat>,
+}
+
 /// A stack at a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Stack {
@@ -69,6 +86,12 @@ pub trait Mirror: Send {
     ) -> Result<(), Untold>;
     /// What a bot in the player's place would ask for.
     fn choose(&self, player: Player) -> Option<rules::v1::Command>;
+    /// What a player with a seat sees of the table around the game.
+    fn posture(&self, player: Player) -> Option<Posture>;
+    /// The code of a private room; empty at other tables.
+    fn room_code(&self) -> &str;
+    /// Whether it is closed.
+    fn is_closed(&self) -> bool;
     /// The seat of a player, whether it is taken up or only reserved.
     fn seat_of(&self, player: Player) -> Option<Seat>;
     /// People with a seat that they have taken up.
@@ -217,6 +240,30 @@ impl<G: Enveloped + Hidden> Mirror for MirrorOf<G> {
         let seat = self.core.table.seat_of(player)?;
         let command = G::bot(&G::view(&self.core.table.game, Viewer::Seat(seat)))?;
         Some(G::seal_command(G::command_to(&command)))
+    }
+
+    fn posture(&self, player: Player) -> Option<Posture> {
+        let table = &self.core.table;
+        let seat = table.seat_of(player)?;
+        let own = table.occupant(seat)?;
+        let mut seats = (0..table.settings.seats).map(Seat);
+        let bot = table.occupants().find(|(_, one)| one.bot).map(|(seat, _)| seat);
+        Some(Posture {
+            phase: table.phase,
+            is_host: own.host,
+            is_ready: own.ready,
+            is_asked: table.vote.as_ref().is_some_and(|vote| !vote.agreed.contains(&seat)),
+            has_free_seat: seats.any(|seat| table.occupant(seat).is_none()),
+            bot,
+        })
+    }
+
+    fn room_code(&self) -> &str {
+        &self.core.table.settings.room_code
+    }
+
+    fn is_closed(&self) -> bool {
+        self.core.table.phase == Phase::Closed
     }
 
     fn seat_of(&self, player: Player) -> Option<Seat> {

@@ -4,26 +4,28 @@
 //! database enters, and of every frame that a client gets, at the moment when it happens. It keeps
 //! the first thing that is wrong.
 
+mod judge;
 mod mirror;
 mod money;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use parlor_common::{PlayerId, TableId};
 use parlor_game::Viewer;
-use parlor_game::shell::{Duty, Obligation, Outcome, Player};
+use parlor_game::shell::Player;
+use parlor_matchmaking::ids::{MatchId, TicketId};
 use parlor_proto::{rules, table};
 use parlor_settlement::money::Changes;
 use parlor_table::store::Stored;
-use sha2::{Digest, Sha256};
 use tokio::sync::Notify;
 
 use super::fate::{Fate, digest};
-use mirror::{Facts, Mirror, Untold};
-use money::{Entered, key};
+use judge::{Judged, Kept, State, request_key};
+pub use mirror::Posture;
+use mirror::Untold;
 
 /// What must always hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,8 +50,20 @@ pub enum Invariant {
     DutiesMet,
     /// A player has taken one seat at most.
     OneSeat,
-    /// Once the faults are over, everything comes to its end.
+    /// A ticket belongs to one match at a time.
+    OneMatch,
+    /// A room's code leads to its table, and to no other, while it is open and no longer.
+    RoomFound,
+    /// A later connection of a player ends the earlier ones, and never the other way round.
+    OneSession,
+    /// A table pod that is told to end, while nothing else goes wrong, leaves no table behind.
+    HandedOver,
+    /// Once the faults are over, every table comes to its end.
     Progress,
+    /// Once the faults are over, every player gets what it asks for: no ticket is left behind.
+    NobodyStuck,
+    /// Once everybody has left, the ledger holds nothing for any table.
+    NothingHeld,
 }
 
 /// A thing that was wrong.
@@ -82,30 +96,22 @@ pub struct Tally {
     pub takeovers: u64,
     /// Updates and resyncs that clients got.
     pub updates: u64,
+    /// Tables that were opened, and private rooms among them.
+    pub tables: u64,
+    /// Private rooms.
+    pub rooms: u64,
+    /// Matches that were claimed.
+    pub matches: u64,
+    /// Sessions that clients had after their first.
+    pub resumed: u64,
+    /// Of these, at another gateway than the one before.
+    pub elsewhere: u64,
+    /// Earlier sessions that were told of a later one.
+    pub replaced: u64,
 }
 
-struct Kept {
-    mirror: Box<dyn Mirror>,
-    entries: Vec<Bytes>,
-    opening: Bytes,
-    epoch: u64,
-    owner: String,
-    removed: bool,
-}
-
-#[derive(Default)]
-struct State {
-    tables: BTreeMap<TableId, Kept>,
-    /// Where each request is.
-    requests: BTreeMap<[u8; 16], (TableId, u64)>,
-    entered: Entered,
-    /// What hands have changed, by player.
-    won: BTreeMap<Player, i64>,
-    /// Whose money each hold is; none for bots.
-    holders: BTreeMap<(TableId, u64), Option<Player>>,
-    tally: Tally,
-    wrong: Option<Violation>,
-}
+/// How old a table is that is not asked for again: longer than its creation can take.
+const LOSABLE_MS: u64 = 10_000;
 
 /// Hears of everything.
 pub struct Oracle {
@@ -133,7 +139,7 @@ impl Oracle {
         self.alarm.notify_one();
     }
 
-    fn judge(&self, judged: Result<(), (Invariant, String)>) {
+    fn judge(&self, judged: Judged) {
         if let Err((invariant, how)) = judged {
             self.accuse(invariant, how);
         }
@@ -155,10 +161,25 @@ impl Oracle {
         match mirror::mirror(opening) {
             Ok((id, mut mirror)) if id == table => {
                 mirror.show(self.fate.bytes());
-                let (opening, owner) = (opening.clone(), owner.to_owned());
-                let entries = Vec::new();
-                let kept = Kept { mirror, entries, opening, epoch: 1, owner, removed: false };
-                self.state().tables.insert(table, kept);
+                let kept = Kept {
+                    mirror,
+                    entries: Vec::new(),
+                    opening: opening.clone(),
+                    epoch: 1,
+                    owner: owner.to_owned(),
+                    removed: false,
+                    lost: false,
+                    opened_ms: self.fate.now_ms(),
+                    closed_ms: None,
+                };
+                let judged = {
+                    let mut state = self.state();
+                    state.tally.tables += 1;
+                    state.tally.rooms += u64::from(!kept.mirror.room_code().is_empty());
+                    state.tables.insert(table, kept);
+                    state.check_code(table)
+                };
+                self.judge(judged);
             }
             Ok(_) => self.accuse(Invariant::OneLog, format!("{table} opens as another table")),
             Err(how) => self.accuse(Invariant::OneLog, how),
@@ -169,7 +190,8 @@ impl Oracle {
     pub fn appended(&self, owner: &str, table: TableId, entries: &[Bytes]) {
         let hash = entries.iter().fold(0, |hash, bytes| hash ^ digest(bytes));
         let permuted_by = self.fate.bytes();
-        let judged = self.state().append(owner, table, entries, permuted_by);
+        let now_ms = self.fate.now_ms();
+        let judged = self.state().append(owner, table, entries, permuted_by, now_ms);
         let count = entries.len();
         self.fate.note(format_args!("{owner} appends {count} to {table}: {hash:08x}"));
         self.judge(judged);
@@ -197,6 +219,67 @@ impl Oracle {
         self.fate.note(format_args!("{owner} removes {table}"));
         let judged = self.state().remove(table);
         self.judge(judged);
+    }
+
+    /// All copies of a table's log are gone: what only they knew is excused.
+    pub fn lost(&self, table: TableId) {
+        self.fate.note(format_args!("the log of {table} is lost"));
+        if let Some(kept) = self.state().tables.get_mut(&table) {
+            kept.removed = true;
+            kept.lost = true;
+        }
+    }
+
+    /// Tables that play and are so old that nobody asks again for them to be created.
+    pub fn tables_to_lose(&self) -> Vec<TableId> {
+        let before_ms = self.fate.now_ms().saturating_sub(LOSABLE_MS);
+        let state = self.state();
+        let old = |(_, kept): &(&TableId, &Kept)| kept.is_open() && kept.opened_ms < before_ms;
+        state.tables.iter().filter(old).map(|(table, _)| *table).collect()
+    }
+
+    /// A match has claimed tickets, for the first time or again.
+    pub fn claimed_tickets(&self, id: MatchId, tickets: &[TicketId]) {
+        self.fate.note(format_args!("match {id} claims {} tickets", tickets.len()));
+        let judged = {
+            let mut state = self.state();
+            state.tally.matches += 1;
+            state.claim(id, tickets)
+        };
+        self.judge(judged);
+    }
+
+    /// A match was settled, one way or the other: its tickets are free.
+    pub fn settled_tickets(&self, id: MatchId) {
+        self.fate.note(format_args!("match {id} is settled"));
+        self.state().matches.retain(|_, other| *other != id);
+    }
+
+    /// A code that a client asked for at a time, in milliseconds since the run began, has led to a
+    /// table.
+    pub fn led(&self, code: &str, table: TableId, asked_ms: u64) {
+        self.fate.note(format_args!("code {code} leads to {table}"));
+        let judged = self.state().lead(code, table, asked_ms);
+        self.judge(judged);
+    }
+
+    /// A client has a session after its first.
+    pub fn resumed(&self, elsewhere: bool) {
+        let mut state = self.state();
+        state.tally.resumed += 1;
+        state.tally.elsewhere += u64::from(elsewhere);
+    }
+
+    /// An earlier session was told of a later one.
+    pub fn replaced(&self) {
+        self.state().tally.replaced += 1;
+    }
+
+    /// Tables that a process owns and that are not done.
+    pub fn tables_of(&self, owner: &str) -> Vec<TableId> {
+        let state = self.state();
+        let own = |(_, kept): &(&TableId, &Kept)| !kept.removed && kept.owner == owner;
+        state.tables.iter().filter(own).map(|(table, _)| *table).collect()
     }
 
     /// The ledger's database has entered a batch.
@@ -250,6 +333,21 @@ impl Oracle {
         self.state().tables.get(&table)?.mirror.choose(Player(*player.as_bytes()))
     }
 
+    /// What the player sees of a table around the game.
+    pub fn posture(&self, table: TableId, player: PlayerId) -> Option<Posture> {
+        self.state().tables.get(&table)?.mirror.posture(Player(*player.as_bytes()))
+    }
+
+    /// Whether people may play at the table.
+    pub fn is_open(&self, table: TableId) -> bool {
+        self.state().tables.get(&table).is_some_and(Kept::is_open)
+    }
+
+    /// Whether the table is a private room.
+    pub fn is_room(&self, table: TableId) -> bool {
+        self.state().tables.get(&table).is_some_and(|kept| !kept.mirror.room_code().is_empty())
+    }
+
     /// Whether the player has a seat, or the promise of one, at any table.
     pub fn has_seat(&self, player: PlayerId) -> bool {
         let player = Player(*player.as_bytes());
@@ -270,144 +368,4 @@ impl Oracle {
         let judged = self.state().settle(brought);
         self.judge(judged);
     }
-}
-
-type Judged = Result<(), (Invariant, String)>;
-
-impl State {
-    fn append(
-        &mut self,
-        owner: &str,
-        table: TableId,
-        entries: &[Bytes],
-        permuted_by: [u8; 32],
-    ) -> Judged {
-        let unknown = || (Invariant::OneLog, format!("{table} was never opened"));
-        for bytes in entries {
-            let kept = self.tables.get_mut(&table).ok_or_else(unknown)?;
-            let facts = kept.mirror.read(bytes).map_err(|how| (Invariant::OneLog, how))?;
-            kept.entries.push(bytes.clone());
-            if facts.epoch != kept.epoch || owner != kept.owner {
-                let (epoch, force, rightful) = (facts.epoch, kept.epoch, &kept.owner);
-                let how = format!(
-                    "{owner} writes to {table} under epoch {epoch}; {rightful} owns it as {force}"
-                );
-                return Err((Invariant::OneOwner, how));
-            }
-            let seq = kept.entries.len() as u64;
-            self.tally.entries += 1;
-            self.tally.hands += facts.hands;
-            self.take_note(table, seq, &facts)?;
-        }
-        let kept = self.tables.get_mut(&table).ok_or_else(unknown)?;
-        kept.mirror.show(permuted_by);
-        self.entered.compare(table, &*kept.mirror).map_err(|how| (Invariant::ExactMoney, how))?;
-        self.check_seats(table)
-    }
-
-    fn take_note(&mut self, table: TableId, seq: u64, facts: &Facts) -> Judged {
-        if let Some(request) = facts.request
-            && let Some((at, first)) = self.requests.insert(request, (table, seq))
-        {
-            let how = format!("a request is entry {first} of {at} and entry {seq} of {table}");
-            return Err((Invariant::NothingDoubled, how));
-        }
-        for duty in &facts.made {
-            self.note_duty(table, duty);
-        }
-        if let Some((duty, outcome)) = &facts.answered
-            && let Some(key) = key(table, duty)
-        {
-            let is_met = *outcome == Outcome::Met;
-            if is_met != self.entered.has(&key) {
-                let how = format!("{key} is struck off as {outcome:?}, unlike in the ledger");
-                return Err((Invariant::DutiesMet, how));
-            }
-        }
-        Ok(())
-    }
-
-    fn note_duty(&mut self, table: TableId, duty: &Obligation) {
-        match &duty.duty {
-            Duty::Hold { player, bot, .. } => {
-                self.holders.insert((table, duty.id), (!bot).then_some(*player));
-            }
-            Duty::PostHand { changes, .. } => {
-                for (hold, change) in changes {
-                    if let Some(Some(player)) = self.holders.get(&(table, *hold)) {
-                        *self.won.entry(*player).or_default() += change.0;
-                    }
-                }
-            }
-            Duty::Release { .. } | Duty::Reveal { .. } => {}
-        }
-    }
-
-    fn check_seats(&self, table: TableId) -> Judged {
-        let Some(kept) = self.tables.get(&table) else { return Ok(()) };
-        let here: BTreeSet<Player> = kept.mirror.seated().into_iter().collect();
-        let others = self.tables.iter().filter(|(id, kept)| **id != table && !kept.removed);
-        for (other, kept) in others {
-            if let Some(player) = kept.mirror.seated().iter().find(|one| here.contains(one)) {
-                let player = PlayerId::from_bytes(player.0);
-                let how = format!("{player} sits at {table} and at {other}");
-                return Err((Invariant::OneSeat, how));
-            }
-        }
-        Ok(())
-    }
-
-    fn load(&self, table: TableId, stored: &Stored) -> Judged {
-        let Some(kept) = self.tables.get(&table) else { return Ok(()) };
-        let from = stored.snapshot.as_ref().map_or(0, |(seq, _)| *seq);
-        let from = usize::try_from(from).unwrap_or(usize::MAX);
-        let same = kept.entries.get(from..).is_some_and(|tail| tail == stored.tail);
-        if kept.opening == stored.opening && same {
-            return Ok(());
-        }
-        Err((Invariant::NothingLost, format!("{table} is loaded with another log")))
-    }
-
-    fn remove(&mut self, table: TableId) -> Judged {
-        let Some(kept) = self.tables.get_mut(&table) else { return Ok(()) };
-        kept.removed = true;
-        if kept.mirror.is_done() {
-            return Ok(());
-        }
-        Err((Invariant::NothingLost, format!("{table} is removed and not done")))
-    }
-
-    fn enter(&mut self, changes: &Changes) -> Judged {
-        self.entered.enter(changes).map_err(|how| (Invariant::ExactMoney, how))?;
-        for (table, kept) in self.tables.iter().filter(|(_, kept)| !kept.removed) {
-            let compared = self.entered.compare(*table, &*kept.mirror);
-            compared.map_err(|how| (Invariant::ExactMoney, how))?;
-        }
-        Ok(())
-    }
-
-    fn settle(&self, brought: &BTreeMap<PlayerId, i64>) -> Judged {
-        for (player, brought) in brought {
-            let won = self.won.get(&Player(*player.as_bytes())).copied().unwrap_or(0);
-            let wallet = self.entered.wallet(*player);
-            if wallet != brought + won {
-                let how = format!("{player} brought {brought}, won {won} and has {wallet}");
-                return Err((Invariant::ExactMoney, how));
-            }
-        }
-        match self.entered.sum() {
-            0 => Ok(()),
-            sum => Err((Invariant::ExactMoney, format!("all accounts sum to {sum}"))),
-        }
-    }
-}
-
-/// The key under which a table remembers a request: SHA-256 of the player and of the client's id.
-fn request_key(player: PlayerId, request: &str) -> [u8; 16] {
-    let mut hash = Sha256::new();
-    hash.update(player.as_bytes());
-    hash.update(request.as_bytes());
-    let mut key = [0; 16];
-    key.copy_from_slice(&hash.finalize()[..16]);
-    key
 }

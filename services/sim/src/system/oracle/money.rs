@@ -75,9 +75,9 @@ impl Entered {
         self.balance(Account::Wallet(player))
     }
 
-    /// The sum of all accounts.
-    pub fn sum(&self) -> i64 {
-        self.balances.values().sum()
+    /// Minor units in the accounts that `wanted` names.
+    pub fn sum(&self, wanted: impl Fn(&Account) -> bool) -> i64 {
+        self.balances.iter().filter(|(account, _)| wanted(account)).map(|(_, sum)| sum).sum()
     }
 
     /// Compares the stacks of a table with those of the ledger.

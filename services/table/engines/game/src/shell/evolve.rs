@@ -230,7 +230,8 @@ impl<G: Game> Table<G> {
                 }
             }
         }
-        let commission = result.net(Party::House);
+        // For points, the house's share is a line of the score sheet: no money moves.
+        let commission = if self.chips() { result.net(Party::House) } else { Amount::ZERO };
         self.oblige(Duty::PostHand { hand: number, changes, commission });
         self.last_finished = number;
         self.phase = Phase::Waiting;

@@ -14,11 +14,13 @@ pub struct Guess;
 pub struct Options {
     pub seats: u8,
     pub hands: u32,
+    /// What the nearest guess leaves to the house.
+    pub commission: Amount,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { seats: 4, hands: 0 }
+        Self { seats: 4, hands: 0, commission: Amount::ZERO }
     }
 }
 
@@ -99,18 +101,21 @@ impl Game for Guess {
                 let number = state.number.unwrap();
                 let winner =
                     *state.said.iter().min_by_key(|(_, said)| said.abs_diff(number)).unwrap();
-                let transfers = state
-                    .said
-                    .iter()
-                    .filter(|(seat, _)| *seat != winner.0)
-                    .map(|(seat, _)| Transfer {
-                        from: Party::Seat(*seat),
-                        to: Party::Seat(winner.0),
-                        amount: Amount(1),
-                        short: Amount::ZERO,
-                        why: "nearest".into(),
-                    })
-                    .collect();
+                let transfer = |from, to, amount| Transfer {
+                    from,
+                    to,
+                    amount,
+                    short: Amount::ZERO,
+                    why: "nearest".into(),
+                };
+                let winner = Party::Seat(winner.0);
+                let losers = state.said.iter().map(|(seat, _)| Party::Seat(*seat));
+                let won = losers.filter(|loser| *loser != winner);
+                let won = won.map(|loser| transfer(loser, winner, Amount(1)));
+                let commission = state.options.commission;
+                let left =
+                    (commission > Amount::ZERO).then(|| transfer(winner, Party::House, commission));
+                let transfers = won.chain(left).collect();
                 Ok(vec![Event::Shown(number, HandResult { transfers })])
             }
             _ => Err(Refusal::illegal("not_your_turn", "wait for your turn")),

@@ -39,6 +39,22 @@ fn a_finished_hand_moves_stacks_and_is_posted() {
 }
 
 #[test]
+fn the_house_of_a_points_table_asks_the_ledger_for_nothing() {
+    let mut points = settings(Stakes::Points);
+    points.options.commission = Amount(2);
+    let mut room = Room::ready_with(points);
+    room.pass_time();
+    let number = room.table.game.number.unwrap();
+    room.play_hand(&[(1, number), (2, (number + 5) % 10)]);
+    assert_eq!((room.stack(0), room.stack(1)), (-1, -1), "the score sheet has it");
+    let posted = room.meet_all();
+    let [Duty::PostHand { changes, commission, .. }] = &posted[..] else {
+        panic!("one posting: {posted:?}");
+    };
+    assert!(changes.is_empty() && *commission == Amount::ZERO, "no money moves");
+}
+
+#[test]
 fn chips_are_held_before_a_seat_plays_and_released_when_it_leaves() {
     let mut room = Room::open(settings(CHIPS));
     room.arrive(1);

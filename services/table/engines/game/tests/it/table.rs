@@ -37,7 +37,7 @@ pub fn player(number: u8) -> Player {
 
 pub fn settings(stakes: Stakes) -> Settings<Options> {
     Settings {
-        options: Options { seats: 3, hands: 0 },
+        options: Options { seats: 3, hands: 0, commission: Amount::ZERO },
         stakes,
         seats: 3,
         admission: Admission { bots_allowed: true, ..Admission::default() },
