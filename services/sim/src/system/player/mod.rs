@@ -1,7 +1,8 @@
 //! A simulated client: what a good client does, with a bad connection.
 //!
-//! * [`hear`]: what it is told; * [`act`]: what it asks for in the lobby; * [`play`]: and at a
-//! table; * [`ghost`]: a connection that it has given up without saying so.
+//! * [`hear`]: what it is told.
+//! * [`act`]: what it asks for in the lobby; [`play`]: and at a table.
+//! * [`ghost`]: a connection that it has given up without saying so.
 
 mod act;
 mod ghost;
