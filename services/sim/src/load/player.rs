@@ -27,9 +27,9 @@ pub enum Pace {
     Closed,
     /// An open loop: at the echo game, turn `n` of the table is meant for `start + n * period`,
     /// however late the turns before it were. At other games a client means to act one period
-    /// after it was asked.
+    /// after it was asked, and not before `start`, so that tables do not all play at once.
     Paced {
-        /// When the table's first turn is meant.
+        /// When the table begins: the first turn of the echo game is meant for it.
         start: Instant,
         /// From one turn to the next.
         period: Duration,
@@ -254,11 +254,11 @@ impl Player {
                     return;
                 }
                 if let Some(command) = choose(table, *refused) {
-                    let pause = match self.pace {
-                        Pace::Closed => Duration::ZERO,
-                        Pace::Paced { period, .. } => period,
+                    let at = match self.pace {
+                        Pace::Closed => now,
+                        Pace::Paced { start, period } => now.max(start) + period,
                     };
-                    self.meant = Some((now + pause, command));
+                    self.meant = Some((at, command));
                 }
             }
         }
