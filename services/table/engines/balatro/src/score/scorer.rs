@@ -78,15 +78,17 @@ impl Row {
     pub fn of(scene: &Scene) -> Self {
         let jokers = &scene.jokers[..scene.jokers.len().min(MAX_JOKERS)];
         let (mods, doublings) = joker::mods(jokers.iter().map(SceneJoker::link));
-        let roles: ArrayVec<Role, MAX_JOKERS> =
-            (0..jokers.len()).map(|place| Role::of(jokers, place)).collect();
-        let mut reactors = [0; Trigger::COUNT];
-        for (place, role) in roles.iter().enumerate() {
+        // Filled in its place: it is too large to be moved for each estimate.
+        let (roles, reactors) = (ArrayVec::new(), [0; Trigger::COUNT]);
+        let mut row = Self { mods, doublings, roles, reactors };
+        for place in 0..jokers.len() {
+            let role = Role::of(jokers, place);
+            row.roles.push(role);
             for trigger in role.spec.triggers() {
-                reactors[trigger] |= 1 << place;
+                row.reactors[trigger] |= 1 << place;
             }
         }
-        Self { mods, doublings, roles, reactors }
+        row
     }
 
     /// What the jokers change about cards.
@@ -137,7 +139,7 @@ impl<'a> Scorer<'a> {
             card.debuffed |= scene.boss.debuffs(card, mods);
         }
         let formed = classify(&played, mods);
-        Self {
+        let mut scorer = Self {
             scene,
             rolls,
             trace,
@@ -146,7 +148,7 @@ impl<'a> Scorer<'a> {
             copies: Vec::new(),
             formed,
             record: scene.hands[formed.hand.index()],
-            states: scene.jokers.iter().take(MAX_JOKERS).map(|joker| joker.state).collect(),
+            states: ArrayVec::new(),
             gone: 0,
             chips: 0.0,
             mult: 0.0,
@@ -159,7 +161,9 @@ impl<'a> Scorer<'a> {
             deck_change: (0, 0, 0),
             first_face: None,
             lowest_held: None,
-        }
+        };
+        scorer.states.extend(scene.jokers.iter().take(MAX_JOKERS).map(|joker| joker.state));
+        scorer
     }
 
     /// Places of the scoring set, in played order.
