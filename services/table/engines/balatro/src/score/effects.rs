@@ -229,8 +229,8 @@ impl Scorer<'_> {
                 let now = i64::from(facts.deck_size) + self.copies.len() as i64;
                 (i64::from(facts.starting_deck_size) - now).max(0)
             }
-            Variable::SteelCards => i64::from(facts.steel_cards) + self.deck_change.0,
-            Variable::StoneCards => i64::from(facts.stone_cards) + self.deck_change.1,
+            Variable::SteelCards => (i64::from(facts.steel_cards) + self.deck_change.0).max(0),
+            Variable::StoneCards => (i64::from(facts.stone_cards) + self.deck_change.1).max(0),
             Variable::Dollars => self.money.max(0),
             Variable::FiveDollars => self.money.max(0) / 5,
             Variable::Skips => i64::from(facts.skips),

@@ -61,9 +61,10 @@ fn scene(input: &Value) -> Result<Scene, Error> {
     if scene.jokers.len() > MAX_JOKERS {
         return Err(Error::Malformed("too many jokers".into()));
     }
-    for (hand, level) in entries(&input["levels"]) {
+    for (hand, _) in entries(&input["levels"]) {
+        let level = read::integer(&input["levels"], hand, 1)?.max(1);
         let record = record_of(&mut scene, hand)?;
-        record.level = u32::try_from(level.as_i64().unwrap_or(1)).unwrap_or(1).max(1);
+        record.level = u32::try_from(level).unwrap_or(u32::MAX);
     }
     for (hand, plays) in entries(&input["plays"]) {
         let record = record_of(&mut scene, hand)?;
@@ -108,7 +109,11 @@ fn joker(value: &Value) -> Result<SceneJoker, Error> {
                 let left = read::hundredths(number)?.to_whole();
                 joker.state.counter = i32::try_from(left).unwrap_or(i32::MAX);
             }
-            _ => joker.state.value = read::hundredths(number)?,
+            _ if kind.spec().value.is_some_and(|(field, _)| field.id() == name.as_str()) => {
+                joker.state.value = read::hundredths(number)?;
+            }
+            // A field that the joker does not have says nothing.
+            _ => {}
         }
     }
     Ok(joker)

@@ -57,7 +57,7 @@ pub fn number(value: &Value) -> Result<f64, Error> {
     }
 }
 
-/// A number in hundredths; more than two decimals are cut.
+/// A number in hundredths, rounded to the nearest: a sum of f64 may be just below its decimal.
 pub fn hundredths(value: &Value) -> Result<Hundredths, Error> {
     let bad = || malformed("not a decimal", value);
     let text = match value {
@@ -73,6 +73,7 @@ pub fn hundredths(value: &Value) -> Result<Hundredths, Error> {
     }
     let mut digits = part.chars().filter_map(|digit| digit.to_digit(10)).map(i64::from);
     let part = digits.next().unwrap_or(0) * 10 + digits.next().unwrap_or(0);
+    let part = part + i64::from(digits.next().unwrap_or(0) >= 5);
     let part = if negative { -part } else { part };
     Ok(Hundredths::whole(whole).plus(Hundredths(part)))
 }

@@ -14,6 +14,9 @@ const NO_SEAT: Seat = Seat(u8::MAX);
 /// Fewest and most seats of a table.
 const SEATS: std::ops::RangeInclusive<usize> = 2..=8;
 
+/// Highest stack of a case: what a round can win must fit on top of it, as sums saturate.
+const STACK_MAX: i64 = i64::MAX / 2;
+
 /// A round to play.
 pub(super) struct Case {
     pub(super) settings: Map<String, Value>,
@@ -76,6 +79,9 @@ fn cards<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Card>, D::Err
 impl Case {
     pub(super) fn read(input: &Value) -> Result<Self, Error> {
         let input = Input::deserialize(input)?;
+        if input.seats.iter().any(|seat| seat.stack.is_some_and(|stack| stack > STACK_MAX)) {
+            return Err(Error::Malformed("a stack is too high".into()));
+        }
         Ok(Self {
             settings: input.settings,
             banker: Seat(input.banker),

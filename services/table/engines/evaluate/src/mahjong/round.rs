@@ -82,6 +82,9 @@ impl Round {
             Some("zimo") => self.draw(event, None)?,
             Some("dian_gang_hua") => {
                 let feeder = self.unwon(event.get("from"))?;
+                if feeder == self.unwon(event.get("by"))? {
+                    return Err(String::from("nobody feeds a kong to himself"));
+                }
                 let alone = !Source::DirectKongDraw.settles_as_self_draw(&self.options);
                 self.draw(event, alone.then_some(feeder))?;
             }
