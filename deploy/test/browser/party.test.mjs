@@ -1,4 +1,5 @@
-// Friends who form a party and sit down at one table, one with the page in English and one in Chinese.
+// Friends who form a party and sit down at one table, one with the page in English and one in
+// Chinese.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

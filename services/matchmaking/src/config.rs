@@ -115,8 +115,8 @@ impl Config {
     /// Opens the store.
     ///
     /// # Errors
-    /// [`Error::StoreUnavailable`] when Redis does not answer or the file of clubs cannot be opened;
-    /// [`Error::Serve`] when Redis is wanted and has no URL or no tag.
+    /// [`Error::StoreUnavailable`] when Redis does not answer or the file of clubs cannot be
+    /// opened; [`Error::Serve`] when Redis is wanted and has no URL or no tag.
     pub async fn store(&self, shutdown: &Shutdown) -> Result<Arc<dyn Store>, Error> {
         match (self.matchmaking_store, &self.matchmaking_redis_url) {
             (StoreKind::Embedded, _) => Ok(Arc::new(match &self.matchmaking_clubs_file {

@@ -64,7 +64,8 @@ pub struct TicketParty {
     pub version: u64,
 }
 
-/// The stay of some players in a queue. It never changes; what becomes of it is its [`TicketState`].
+/// The stay of some players in a queue. It never changes; what becomes of it is its
+/// [`TicketState`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ticket {
     /// The ticket.

@@ -95,7 +95,8 @@ struct Waits {
     ended: Option<NotReplicated>,
 }
 
-/// Waits for replicas, over a connection of its own: a wait holds up its connection. Cheap to clone.
+/// Waits for replicas, over a connection of its own: a wait holds up its connection. Cheap to
+/// clone.
 #[derive(Clone)]
 pub struct Replicas {
     connection: RedisConnection,

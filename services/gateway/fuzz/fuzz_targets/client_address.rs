@@ -15,7 +15,8 @@ const HEADERS: [&[u8]; 7] = [
     b"PROXY TCP6 2001:db8::9 2001:db8::1 4660 443\r\n",
     b"PROXY UNKNOWN ffff::1 ffff::2 1 2\r\n",
     b"\r\n\r\n\0\r\nQUIT\n\x21\x11\x00\x0c\xcb\x00\x71\x07\xc0\x00\x02\x01\x12\x34\x01\xbb",
-    b"\r\n\r\n\0\r\nQUIT\n\x21\x11\x00\x11\xcb\x00\x71\x07\xc0\x00\x02\x01\x12\x34\x01\xbb\x04\0\x02ab",
+    b"\r\n\r\n\0\r\nQUIT\n\x21\x11\x00\x11\xcb\x00\x71\x07\xc0\x00\x02\x01\x12\x34\x01\xbb\
+      \x04\0\x02ab",
     b"\r\n\r\n\0\r\nQUIT\n\x20\x00\x00\x00",
     b"10.0.0.9, 203.0.113.7:4711, [2001:db8::9], 10.0.0.7",
 ];

@@ -37,8 +37,8 @@ use crate::wire::{Malformed, Outgoing, replay};
 const MAX_MALFORMED: u32 = 8;
 /// Longest request id in characters.
 const MAX_REQUEST_ID_CHARS: usize = 64;
-/// The gateway of the session before has told of the player's debt by then: ten times as long as its
-/// messages take.
+/// The gateway of the session before has told of the player's debt by then: ten times as long as
+/// its messages take.
 const ARREARS_AFTER: Duration = Duration::from_millis(250);
 /// How often silence and stalls are looked for, as a part of the heartbeat.
 const CHECKS_PER_HEARTBEAT: u32 = 4;

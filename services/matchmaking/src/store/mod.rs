@@ -1,8 +1,9 @@
 //! What matchmaking remembers, behind four traits.
 //!
 //! [`TicketStore`] holds tickets, matches and the leases of queues; [`PartyStore`] holds parties;
-//! [`RoomStore`] holds the codes of rooms; [`ClubStore`] holds clubs. [`embedded`] keeps them in this process; [`redis`] shares
-//! them between replicas. Both pass one suite of tests (`tests/it/conformance`).
+//! [`RoomStore`] holds the codes of rooms; [`ClubStore`] holds clubs. [`embedded`] keeps them in
+//! this process; [`redis`] shares them between replicas. Both pass one suite of tests
+//! (`tests/it/conformance`).
 //!
 //! Every method is one atomic step, and repeating one whose answer was lost does no harm. Time is
 //! always given by the caller: safety rests on the atomic steps, the epochs of leases and the

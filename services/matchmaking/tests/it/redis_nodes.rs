@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use crate::harness::soon;
 
-/// Whether there is a Redis to start. Says so where there is none, which is a failure where services
-/// are required.
+/// Whether there is a Redis to start. Says so where there is none, which is a failure where
+/// services are required.
 pub fn is_there() -> bool {
     let there = Command::new("redis-server").arg("--version").stdout(Stdio::null()).status();
     let there = there.is_ok_and(|status| status.success());

@@ -1,5 +1,5 @@
-//! `parlor admin player`, `address`, `kick`, `close`, `ledger deposit`, `sessions`, `audit`, `token`,
-//! `drain`: operators and the gateway.
+//! `parlor admin player`, `address`, `kick`, `close`, `ledger deposit`, `sessions`, `audit`,
+//! `token`, `drain`: operators and the gateway.
 
 use serde_json::json;
 
@@ -69,10 +69,7 @@ fn operators_look_for_players_and_act_on_them_and_there_is_a_record() {
         ["ban", "ok", "collusion"],
     ];
     assert_eq!(told, expected);
-    for entry in &audit {
-        assert_eq!((&entry["by"], &entry["role"]), (&json!("local"), &json!("operator")));
-        assert!(entry["timeMs"].as_str().is_some_and(|time| time.len() > 12), "{entry}");
-    }
+    audit.iter().for_each(says_who_and_when);
     assert_eq!(audit[0]["subject"], json!(format!("{player} 5 l")));
 
     operator.line(&["admin", "drain", "--reason", "upgrade"]);
@@ -80,6 +77,11 @@ fn operators_look_for_players_and_act_on_them_and_there_is_a_record() {
     assert_eq!(get(&admin, "readyz").0, 503, "no more players may come");
     running.signal("TERM");
     assert!(running.ended().status.success());
+}
+
+fn says_who_and_when(entry: &serde_json::Value) {
+    assert_eq!((&entry["by"], &entry["role"]), (&json!("local"), &json!("operator")));
+    assert!(entry["timeMs"].as_str().is_some_and(|time| time.len() > 12), "{entry}");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! `parlor admin`: what operators do to a running system.
 //!
 //! * [`tables`]: seeing tables.
-//! * [`gateway`]: players, sessions, whatever changes something, and the record of what operators did.
+//! * [`gateway`]: players, sessions, whatever changes something, and the record of what operators
+//!   did.
 //! * [`ledger`]: wallets, holds, statements, and the proof that the books are right.
 //! * [`clubs`]: room cards of clubs.
 //! * [`health`]: whether a service takes requests; [`migrate`]: the ledger's schema.
@@ -22,8 +23,9 @@ use crate::tool::reach::Reach;
 
 /// Look after a running system
 ///
-/// Talks to the services over gRPC; each answer is one JSON object a line. Whatever changes something
-/// goes through a gateway's administration, with the caller's own token, and leaves a record there.
+/// Talks to the services over gRPC; each answer is one JSON object a line. Whatever changes
+/// something goes through a gateway's administration, with the caller's own token, and leaves a
+/// record there.
 #[derive(Debug, Args)]
 pub struct Admin {
     #[command(subcommand)]

@@ -54,7 +54,8 @@ impl Player {
                 return Err(Over::Lost);
             }
             Some(In::Error(_)) => return Err(Over::Lost),
-            Some(In::Pong(_)) | None => {}
+            // Nobody is in a party here.
+            Some(In::Pong(_) | In::Party(_)) | None => {}
         }
         Ok(())
     }
