@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 /// The binary with settings of this test only.
@@ -18,7 +19,9 @@ pub fn parlor() -> Command {
 pub struct Running {
     child: Child,
     stdout: BufReader<ChildStdout>,
-    stderr: Option<JoinHandle<String>>,
+    /// What it has said so far.
+    stderr: Arc<Mutex<String>>,
+    reading: Option<JoinHandle<()>>,
 }
 
 /// What an ended process left behind.
@@ -32,13 +35,15 @@ impl Running {
     pub fn start(command: &mut Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap());
-        let mut stderr = child.stderr.take().unwrap();
-        let stderr = std::thread::spawn(move || {
-            let mut text = String::new();
-            stderr.read_to_string(&mut text).unwrap();
-            text
+        let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let stderr = Arc::<Mutex<String>>::default();
+        let said = Arc::clone(&stderr);
+        let reading = std::thread::spawn(move || {
+            for line in lines {
+                *said.lock().unwrap() += &(line.unwrap() + "\n");
+            }
         });
-        Self { child, stdout, stderr: Some(stderr) }
+        Self { child, stdout, stderr, reading: Some(reading) }
     }
 
     /// `parlor run` with its data in this folder, on a free port.
@@ -60,6 +65,11 @@ impl Running {
         line.trim_end().to_owned()
     }
 
+    /// Whether this stood on stderr.
+    pub fn has_said(&self, text: &str) -> bool {
+        self.stderr.lock().unwrap().contains(text)
+    }
+
     /// Sends a signal, such as `TERM`.
     pub fn signal(&self, name: &str) {
         let id = self.child.id().to_string();
@@ -71,7 +81,8 @@ impl Running {
         let mut stdout = String::new();
         self.stdout.read_to_string(&mut stdout).unwrap();
         let status = self.child.wait().unwrap();
-        let stderr = self.stderr.take().unwrap().join().unwrap();
+        self.reading.take().unwrap().join().unwrap();
+        let stderr = std::mem::take(&mut *self.stderr.lock().unwrap());
         Ended { status, stdout, stderr }
     }
 }
