@@ -219,7 +219,12 @@ on_the_way! {
     ) -> Result<Vec<Claim>, Error> {
         let (register, lease) = (Arc::clone(&self.register), lease.clone());
         let effect = async move { register.take_on(&lease, due, now_ms, until_ms, most).await };
-        self.call("take_on", effect).await
+        // Steps of a match, each with a name of its own.
+        let step = match due {
+            Due::Checked => "checked",
+            Due::Overdue => "adopt",
+        };
+        self.call(step, effect).await
     }
 
     async fn settle(
