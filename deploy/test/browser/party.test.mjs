@@ -2,30 +2,22 @@
 // Chinese.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { Guest, openBrowser } from './guest.mjs';
+import { test } from 'node:test';
+import { guestsOf } from './guest.mjs';
 import { House } from './house.mjs';
 
 const house = new House();
-let browser;
+const open = guestsOf(house);
 
-before(async () => {
-  await house.start();
-  browser = await openBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  await house.stop();
-});
-
-/** Waits until so many members are shown. @param {Guest} guest @param {string} name */
+/** Waits until so many members are shown.
+ * @param {import('./guest.mjs').Guest} guest @param {string} name */
 function members(guest, name) {
   return guest.page.getByRole('list', { name, exact: true }).waitFor();
 }
 
 /** Plays until the round is settled, and gives the result.
- * @param {Guest} guest @param {string} words @param {(string|RegExp)[]} moves */
+ * @param {import('./guest.mjs').Guest} guest @param {string} words
+ * @param {(string|RegExp)[]} moves */
 async function playRound(guest, words, moves) {
   const result = guest.page.getByText(words);
   await guest.playUntil(result, moves.map((move) => [guest.button(move)]));
@@ -33,8 +25,8 @@ async function playRound(guest, words, moves) {
 }
 
 test('two friends form a party by its code, queue, and sit at one table', async () => {
-  const leader = await Guest.open(browser, house.url);
-  const friend = await Guest.open(browser, house.url, { locale: 'zh-CN' });
+  const leader = await open();
+  const friend = await open({ locale: 'zh-CN' });
   await leader.press('Start a party');
   await members(leader, 'Members: 1 of 4');
   const code = await leader.region('Party').locator('.code').innerText();

@@ -101,7 +101,7 @@ pub enum Message {
     Close(String, oneshot::Sender<Result<(), Failure>>),
     /// The table is passed on.
     HandOver(HandOver),
-    /// The lease had run out: another pod may own the table.
+    /// Another pod may own the table, or its log may be gone: the store knows.
     Recheck,
 }
 

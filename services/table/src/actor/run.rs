@@ -235,7 +235,7 @@ impl<G: Enveloped> Actor<G> {
                 self.flush().await?;
                 let _ = answer.send(closed.map(|_| ()).map_err(|refusal| self.failure(&refusal)));
             }
-            Message::Recheck => self.check_ownership().await?,
+            Message::Recheck => self.recheck_ownership().await?,
             // Dealt with before this, because it may end the actor.
             Message::HandOver(_) => {}
         }
@@ -245,15 +245,27 @@ impl<G: Enveloped> Actor<G> {
     /// Makes sure that no other pod owns the table, where that is possible: the lease has not run
     /// out since the last time.
     pub(super) async fn check_ownership(&mut self) -> Result<(), Error> {
+        let term = self.held_term().await?;
+        if term == self.term { Ok(()) } else { self.ask_for_owner(term).await }
+    }
+
+    /// The same when the store has to be asked in any case.
+    async fn recheck_ownership(&mut self) -> Result<(), Error> {
+        let term = self.held_term().await?;
+        self.ask_for_owner(term).await
+    }
+
+    async fn held_term(&mut self) -> Result<Term, Error> {
         let held = self.setting.lease.held(LEASE_WAIT).await;
-        let term = held.ok_or(Error::TableMoved { owner: None })?;
-        if term != self.term {
-            let head = self.setting.store.head(self.table_id()).await?;
-            if head.epoch != self.epoch {
-                return Err(StoreError::Fenced { epoch: head.epoch }.into());
-            }
-            self.term = term;
+        held.ok_or(Error::TableMoved { owner: None })
+    }
+
+    async fn ask_for_owner(&mut self, term: Term) -> Result<(), Error> {
+        let head = self.setting.store.head(self.table_id()).await?;
+        if head.epoch != self.epoch {
+            return Err(StoreError::Fenced { epoch: head.epoch }.into());
         }
+        self.term = term;
         Ok(())
     }
 

@@ -56,7 +56,7 @@ impl Cluster {
                 Ok(Ok(Prolonged::InTime)) => {}
                 Ok(Ok(Prolonged::Late)) => {
                     tracing::warn!(pod = %self.me, "the lease had run out; tables are checked");
-                    tables.recheck();
+                    tables.recheck(|_| true);
                     self.sweep.notify_one();
                 }
                 Ok(Err(error)) => tracing::warn!(%error, "no heartbeat could be sent: {error}"),
@@ -163,6 +163,10 @@ impl Cluster {
         }
         let mine: HashSet<_> =
             listed.iter().filter(|one| one.owner == self.me).map(|one| one.table).collect();
+        if depth == Depth::Full {
+            // A table at which nothing happens would not find out by itself.
+            tables.recheck(|table| !mine.contains(&table));
+        }
         for asleep in tables.sleepers() {
             if !mine.contains(&asleep.table) && self.has_lost(&asleep).await {
                 tables.forget_sleeper(&asleep);

@@ -228,22 +228,40 @@ impl Tables {
         handles
     }
 
-    /// Has every table that runs checked for another owner; those that have one end.
-    pub fn recheck(&self) {
-        for handle in self.all() {
+    /// Has tables that run checked against the store; those that have another owner or no log any
+    /// more end.
+    pub fn recheck(&self, which: impl Fn(TableId) -> bool) {
+        for handle in self.all().into_iter().filter(|handle| which(handle.table)) {
             // A table whose mailbox is full is about to find out by itself.
             let _ = handle.mailbox.try_send(Message::Recheck);
         }
     }
 
     /// Claims a table from an owner that is gone, as of `epoch`. `since`: when that was noticed.
+    ///
+    /// A claim that is not answered may have been made: then the table is this pod's, and nobody
+    /// would run it.
     pub async fn take_over(&self, table: TableId, epoch: u64, since: Instant) {
-        let outcome = match self.claim(table, epoch).await {
-            Ok(_) => TakeOver::Claimed,
-            Err(Error::Store(StoreError::Fenced { .. } | StoreError::Missing)) => TakeOver::Lost,
-            Err(error) => {
-                tracing::warn!(%table, %error, "table {table} cannot be claimed yet: {error}");
-                TakeOver::Failed
+        let (mut epoch, mut pause) = (epoch, RECOVERY_FIRST);
+        let outcome = loop {
+            let error = match self.claim(table, epoch).await {
+                Ok(_) => break TakeOver::Claimed,
+                Err(Error::Store(StoreError::Fenced { .. } | StoreError::Missing)) => {
+                    break TakeOver::Lost;
+                }
+                Err(error) => error,
+            };
+            tracing::warn!(%table, %error, "table {table} cannot be claimed yet: {error}");
+            if !matches!(error, Error::Store(StoreError::Unavailable(_))) || pause > RECOVERY_MAX {
+                break TakeOver::Failed;
+            }
+            tokio::time::sleep(pause).await;
+            pause *= 2;
+            match self.inner.setting.store.head(table).await {
+                Ok(head) if head.owner == self.inner.setting.pod => epoch = head.epoch,
+                Ok(head) if head.epoch != epoch => break TakeOver::Lost,
+                Err(StoreError::Missing) => break TakeOver::Lost,
+                Ok(_) | Err(_) => {}
             }
         };
         self.inner.setting.metrics.taken_over(outcome, since.elapsed());
