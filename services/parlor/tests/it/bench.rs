@@ -33,7 +33,7 @@ fn every_game_is_played_for_points_and_for_chips_over_both_transports() {
         ("balatro", "websocket", "--buy-in=0"),
     ] {
         let (game, transport) = (format!("--game={game}"), format!("--transport={transport}"));
-        let report = bench(&["--tables=2", "--duration-s=1", &game, &transport, buy_in]);
+        let report = bench(&["--tables=2", "--duration-s=3", &game, &transport, buy_in]);
         assert!(report["actions"].as_u64().unwrap() > 10, "{report}");
         assert_eq!(report["errors"], Value::from(0), "{report}");
     }

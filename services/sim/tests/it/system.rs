@@ -158,7 +158,7 @@ fn a_store_that_gives_a_ticket_to_two_matches_is_caught() {
 
 #[test]
 fn matchmakers_that_do_not_take_on_what_a_dead_one_has_claimed_are_caught() {
-    catch(Mutation::ClaimsNotAdopted, 20..45, &[Invariant::NobodyStuck]);
+    catch(Mutation::ClaimsNotAdopted, 15..45, &[Invariant::NobodyStuck]);
 }
 
 #[test]

@@ -27,7 +27,7 @@ impl Registry {
     }
 
     /// Bans a network, and ends the sessions from there: here at once, at other gateways within
-    /// [`RENEW_EVERY`]. Or ends its ban, with `None`.
+    /// [`RENEW_EVERY`](super::RENEW_EVERY). Or ends its ban, with `None`.
     ///
     /// # Errors
     /// `UNAVAILABLE`/`SHARED_REGISTRY_AWAY`, `RESOURCE_EXHAUSTED`/`TOO_MANY_SANCTIONS`.
