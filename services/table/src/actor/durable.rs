@@ -16,11 +16,16 @@ use crate::wire::envelope::Enveloped;
 const SNAPSHOT_EVERY: u64 = 64;
 
 impl<G: Enveloped> Actor<G> {
-    /// Makes the pending steps durable, then shows them, then answers.
+    /// Makes the pending steps durable, then shows them, then answers; until nothing is pending.
     pub(super) async fn flush(&mut self) -> Result<(), Error> {
-        if self.pending.is_empty() {
-            return Ok(());
+        // To show a batch may make a step itself, of whoever turns out to listen no more.
+        while !self.pending.is_empty() {
+            self.flush_batch().await?;
         }
+        Ok(())
+    }
+
+    async fn flush_batch(&mut self) -> Result<(), Error> {
         let ours = self.check_ownership().await;
         let batch = std::mem::take(&mut self.pending);
         if let Err(error) = ours {

@@ -14,11 +14,10 @@ use tokio_util::sync::CancellationToken;
 use super::Cluster;
 use super::lease::Prolonged;
 use super::members::{Change, Heartbeat, heir_of};
-use crate::actor::Asleep;
 use crate::store::{Listed, StoreError};
 use crate::tables::Tables;
 
-/// Tables that are claimed at a time: enough to hide the way to the store and back.
+/// Tables that are claimed or asked about at a time: enough to hide the way to the store and back.
 const CLAIMS: usize = 32;
 /// Leases between two looks at every table of this pod's share, whatever its listed owner.
 const LEASES_PER_CHECK: u32 = 15;
@@ -56,7 +55,7 @@ impl Cluster {
                 Ok(Ok(Prolonged::InTime)) => {}
                 Ok(Ok(Prolonged::Late)) => {
                     tracing::warn!(pod = %self.me, "the lease had run out; tables are checked");
-                    tables.recheck(|_| true);
+                    tables.recheck();
                     self.sweep.notify_one();
                 }
                 Ok(Err(error)) => tracing::warn!(%error, "no heartbeat could be sent: {error}"),
@@ -163,19 +162,11 @@ impl Cluster {
         }
         let mine: HashSet<_> =
             listed.iter().filter(|one| one.owner == self.me).map(|one| one.table).collect();
-        if depth == Depth::Full {
-            // A table at which nothing happens would not find out by itself.
-            tables.recheck(|table| !mine.contains(&table));
-        }
-        for asleep in tables.sleepers() {
-            if !mine.contains(&asleep.table) && self.has_lost(&asleep).await {
-                tables.forget_sleeper(&asleep);
-            }
-        }
         let began = Instant::now();
         futures_util::stream::iter(doubtful)
             .for_each_concurrent(CLAIMS, |one| self.mend(tables, one, &lives, began))
             .await;
+        self.check_own(tables, |table| depth == Depth::Full || !mine.contains(&table)).await;
         for pod in dead {
             if listed.iter().all(|one| one.owner != pod) {
                 tracing::info!(%pod, "no table of pod {pod} is left: it is forgotten");
@@ -185,10 +176,23 @@ impl Cluster {
         Ok(())
     }
 
-    /// Whether a table that sleeps here belongs to another pod; one that runs finds out by itself.
-    async fn has_lost(&self, asleep: &Asleep) -> bool {
-        match self.store.head(asleep.table).await {
-            Ok(head) => head.epoch != asleep.epoch,
+    /// Gives up the tables here that another pod has, or that have no log any more: where nothing
+    /// happens, nobody would find out, and the list may still have a table whose log is lost.
+    async fn check_own(&self, tables: &Tables, which: impl Fn(TableId) -> bool) {
+        let own: Vec<_> = tables.owned().into_iter().filter(|(table, _)| which(*table)).collect();
+        futures_util::stream::iter(own)
+            .for_each_concurrent(CLAIMS, |(table, epoch)| async move {
+                if self.has_lost(table, epoch).await {
+                    tables.doubt(table, epoch);
+                }
+            })
+            .await;
+    }
+
+    /// Whether a table that this pod took under `epoch` belongs to another by now, or to nobody.
+    async fn has_lost(&self, table: TableId, epoch: u64) -> bool {
+        match self.store.head(table).await {
+            Ok(head) => head.epoch != epoch,
             Err(error) => error == StoreError::Missing,
         }
     }

@@ -143,6 +143,9 @@ async fn a_removed_table_is_gone(store: &dyn TableStore) {
     assert_eq!(store.remove(table, 1).await, Ok(()));
     assert_eq!(store.load(table).await, Err(StoreError::Missing));
     assert_eq!(store.remove(table, 1).await, Err(StoreError::Missing));
+    let late = store.create(creation(table, "opening", &["a"])).await;
+    assert_eq!(late, Err(StoreError::Exists), "it does not come back");
+    assert_eq!(store.load(table).await, Err(StoreError::Missing));
     let listed = store.tables().await.expect("lists");
     assert!(listed.iter().all(|listed| listed.table != table), "it is listed no longer");
     assert_eq!(store.load(other).await.expect("loads").tail, ["o"], "others stay");

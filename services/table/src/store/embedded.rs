@@ -17,6 +17,7 @@ use redb::{
 };
 use tokio::sync::{mpsc, oneshot};
 
+use super::removed::Removed;
 use super::{
     Append, Creation, Durable, Head as PublicHead, Listed, NOBODY, StoreError, Stored, TableStore,
 };
@@ -89,7 +90,8 @@ impl EmbeddedStore {
         transaction.commit().map_err(failed)?;
         let database = Arc::new(database);
         let (jobs, queue) = mpsc::channel(QUEUE);
-        let writer = Writer { database: Arc::clone(&database), heads: HashMap::new() };
+        let (heads, removed) = (HashMap::new(), Removed::default());
+        let writer = Writer { database: Arc::clone(&database), heads, removed };
         let writer = std::thread::Builder::new()
             .name("table-store".into())
             .spawn(move || writer.run(queue))
@@ -249,6 +251,8 @@ struct Writer {
     database: Arc<Database>,
     /// Heads of tables that were written lately; the file holds the same once a commit is done.
     heads: HashMap<TableId, Head>,
+    /// Of this process: whoever repeats a creation does not outlive it either.
+    removed: Removed,
 }
 
 impl Writer {
@@ -355,7 +359,7 @@ impl Writer {
         creation: &Creation,
     ) -> Result<Durable, StoreError> {
         let Creation { table, owner, opening, entries } = creation;
-        if self.head(tables, *table)?.is_some() {
+        if self.removed.has(*table) || self.head(tables, *table)?.is_some() {
             return Err(StoreError::Exists);
         }
         let key = table.as_bytes();
@@ -428,6 +432,7 @@ impl Writer {
         tables.snapshots.remove(key).map_err(failed)?;
         tables.log.retain_in((key, 0)..=(key, u64::MAX), |_, _| false).map_err(failed)?;
         self.heads.remove(&table);
+        self.removed.note(table);
         Ok(())
     }
 }

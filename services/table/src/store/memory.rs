@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use parlor_common::{PodId, TableId};
 
+use super::removed::Removed;
 use super::{Append, Creation, Durable, Head, Listed, StoreError, Stored, TableStore};
 
 #[derive(Debug)]
@@ -19,12 +20,17 @@ struct Log {
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     tables: Mutex<BTreeMap<TableId, Log>>,
+    removed: Mutex<Removed>,
 }
 
 impl MemoryStore {
     fn tables(&self) -> MutexGuard<'_, BTreeMap<TableId, Log>> {
         // A panic elsewhere cannot leave a log half-changed: each change is one assignment.
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn removed(&self) -> MutexGuard<'_, Removed> {
+        self.removed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn owned<T>(
@@ -47,7 +53,7 @@ impl TableStore for MemoryStore {
     async fn create(&self, creation: Creation) -> Result<Durable, StoreError> {
         let Creation { table, owner, opening, entries } = creation;
         let mut tables = self.tables();
-        if tables.contains_key(&table) {
+        if tables.contains_key(&table) || self.removed().has(table) {
             return Err(StoreError::Exists);
         }
         let last_seq = entries.len() as u64;
@@ -118,6 +124,7 @@ impl TableStore for MemoryStore {
 
     async fn remove(&self, table: TableId, epoch: u64) -> Result<(), StoreError> {
         self.owned(table, epoch, |_| Ok(()))?;
+        self.removed().note(table);
         self.tables().remove(&table);
         Ok(())
     }

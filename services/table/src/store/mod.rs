@@ -9,6 +9,7 @@ pub mod conformance;
 mod embedded;
 mod memory;
 mod redis;
+mod removed;
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -39,8 +40,8 @@ pub enum StoreError {
         /// The epoch in force.
         epoch: u64,
     },
-    /// There is a table of this id already.
-    #[error("the table exists already")]
+    /// There is a table of this id already, or was until lately.
+    #[error("the table exists already, or is closed")]
     Exists,
     /// There is no table of this id.
     #[error("the table does not exist")]
@@ -134,7 +135,8 @@ pub struct Stored {
 /// A store of tables. Its methods are atomic each and safe to call from many tasks.
 #[async_trait]
 pub trait TableStore: Send + Sync + 'static {
-    /// Keeps a new table, owned under epoch 1.
+    /// Keeps a new table, owned under epoch 1. One that was removed lately does not come back:
+    /// the creation was late, or was repeated.
     async fn create(&self, creation: Creation) -> Result<Durable, StoreError>;
 
     /// Makes entries durable.

@@ -94,7 +94,12 @@ impl Tables {
             }
             // The same request once more: what it asked for then is what it gets.
             Err(StoreError::Exists) => self.created_before::<G>(table, &players).await,
-            Err(error) => Err(error.into()),
+            Err(error) => {
+                if matches!(error, StoreError::Unavailable(_)) {
+                    self.look_for(table);
+                }
+                Err(error.into())
+            }
         }
     }
 
@@ -104,7 +109,11 @@ impl Tables {
         players: &[Player],
     ) -> Result<pb::CreateTableResponse, Error> {
         let setting = self.inner.setting.clone();
-        let stored = setting.store.load(table).await?;
+        let stored = match setting.store.load(table).await {
+            // It has closed meanwhile, and nobody sits there any more.
+            Err(StoreError::Missing) => return Ok(created(table, &vec![None; players.len()])),
+            stored => stored?,
+        };
         let pod = setting.pod;
         let actor = Actor::<G>::restore(&stored, setting)?;
         let seats = actor.seats_of(players);

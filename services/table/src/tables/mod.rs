@@ -1,6 +1,8 @@
 //! All tables that this process owns.
 
+mod claim;
 mod create;
+mod doubt;
 mod sleep;
 
 use std::collections::BTreeMap;
@@ -12,7 +14,6 @@ use parlor_common::TableId;
 use parlor_game::entry::{Opening, decode};
 use parlor_game::shell::Pacing;
 use tokio::sync::mpsc;
-use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
@@ -21,7 +22,7 @@ use crate::cluster::Cluster;
 use crate::daily::DailySeeds;
 use crate::error::Error;
 use crate::games::with_game;
-use crate::metrics::{CountTables, Metrics, TableCounts, TakeOver};
+use crate::metrics::{CountTables, Metrics, TableCounts};
 use crate::register::Register;
 use crate::store::StoreError;
 
@@ -226,67 +227,6 @@ impl Tables {
         let mut handles: Vec<_> = self.inner.read().values().filter_map(running).collect();
         handles.sort_by_key(|handle| handle.table);
         handles
-    }
-
-    /// Has tables that run checked against the store; those that have another owner or no log any
-    /// more end.
-    pub fn recheck(&self, which: impl Fn(TableId) -> bool) {
-        for handle in self.all().into_iter().filter(|handle| which(handle.table)) {
-            // A table whose mailbox is full is about to find out by itself.
-            let _ = handle.mailbox.try_send(Message::Recheck);
-        }
-    }
-
-    /// Claims a table from an owner that is gone, as of `epoch`. `since`: when that was noticed.
-    ///
-    /// A claim that is not answered may have been made: then the table is this pod's, and nobody
-    /// would run it.
-    pub async fn take_over(&self, table: TableId, epoch: u64, since: Instant) {
-        let (mut epoch, mut pause) = (epoch, RECOVERY_FIRST);
-        let outcome = loop {
-            let error = match self.claim(table, epoch).await {
-                Ok(_) => break TakeOver::Claimed,
-                Err(Error::Store(StoreError::Fenced { .. } | StoreError::Missing)) => {
-                    break TakeOver::Lost;
-                }
-                Err(error) => error,
-            };
-            tracing::warn!(%table, %error, "table {table} cannot be claimed yet: {error}");
-            if !matches!(error, Error::Store(StoreError::Unavailable(_))) || pause > RECOVERY_MAX {
-                break TakeOver::Failed;
-            }
-            tokio::time::sleep(pause).await;
-            pause *= 2;
-            match self.inner.setting.store.head(table).await {
-                Ok(head) if head.owner == self.inner.setting.pod => epoch = head.epoch,
-                Ok(head) if head.epoch != epoch => break TakeOver::Lost,
-                Err(StoreError::Missing) => break TakeOver::Lost,
-                Ok(_) | Err(_) => {}
-            }
-        };
-        self.inner.setting.metrics.taken_over(outcome, since.elapsed());
-    }
-
-    /// Claims a table from its owner as of `epoch`, and runs it; gives the new epoch.
-    ///
-    /// # Errors
-    /// [`Error::Draining`]; the store's failure when the table could not be claimed.
-    pub async fn claim(&self, table: TableId, epoch: u64) -> Result<u64, Error> {
-        self.check_open()?;
-        let pod = self.inner.setting.pod;
-        let epoch = self.inner.setting.store.claim(table, epoch, pod).await?;
-        match self.read(table).await {
-            Ok(actor) if actor.epoch() == epoch => self.start(table, epoch, Some(actor)),
-            Ok(_) => return Err(StoreError::Fenced { epoch }.into()),
-            Err(error @ (Error::Unreadable | Error::RulesVersion { .. })) => {
-                self.give_up(table, &error);
-            }
-            Err(error) => {
-                tracing::warn!(%table, %error, "table {table} cannot be read yet: {error}");
-                self.start(table, epoch, None);
-            }
-        }
-        Ok(epoch)
     }
 
     async fn read(&self, table: TableId) -> Result<Box<dyn Run>, Error> {

@@ -8,7 +8,7 @@ use parlor_common::{Clock, PlayerId, PodId, Shutdown, TableId};
 use parlor_proto::table::v1 as pb;
 use parlor_table::chance::os_chance;
 use parlor_table::cluster::Lease;
-use parlor_table::store::MemoryStore;
+use parlor_table::store::{MemoryStore, TableStore};
 use parlor_table::treasury::SettlementTreasury;
 use parlor_table::{Metrics, Setting, Tables, Upkeep};
 
@@ -18,10 +18,15 @@ use crate::pods::until;
 
 /// Tables that sleep after a second, on a clock that is moved by hand.
 fn tables(clock: &Clock, shutdown: &Shutdown) -> Tables {
+    tables_on(Arc::new(MemoryStore::default()), clock, shutdown)
+}
+
+/// The same on a store of the test's own.
+pub fn tables_on(store: Arc<dyn TableStore>, clock: &Clock, shutdown: &Shutdown) -> Tables {
     let nowhere = connect("http://127.0.0.1:1", &ClientOptions::default()).unwrap();
     let passivate_after = Some(Duration::from_secs(1));
     let setting = Setting {
-        store: Arc::new(MemoryStore::default()),
+        store,
         treasury: Arc::new(SettlementTreasury::new(nowhere)),
         clock: clock.clone(),
         register: Arc::default(),

@@ -4,6 +4,7 @@
 
 mod blackjack;
 mod daily;
+mod durable;
 mod house;
 mod idle;
 mod ledger;

@@ -1,8 +1,9 @@
 //! Tables in Redis, single or Cluster.
 //!
 //! A table's keys share the hash tag `{table-id}`, so one script sees them all: `:meta` (a hash of
-//! opening, owner, epoch and last entry's number), `:log` (a stream with ids `<seq>-0`) and `:snap`
-//! (a hash of the last snapshot). The list of tables with their owners is split over [`INDEXES`]
+//! opening, owner, epoch and last entry's number), `:log` (a stream with ids `<seq>-0`), `:snap` (a
+//! hash of the last snapshot), and for a while after all that `:gone`, which keeps a late creation
+//! from bringing the table back. The list of tables with their owners is split over [`INDEXES`]
 //! hashes of its own. A table is listed before it exists, so that none is ever forgotten; its owner
 //! is listed after it has claimed the table, so the list may lag behind `:meta`, which decides.
 //!
@@ -17,6 +18,7 @@ mod scripts;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -35,6 +37,8 @@ pub use parlor_common::redis::Durability;
 
 /// Hashes over which the list of tables is split, so that no node of a cluster holds it all.
 const INDEXES: u8 = 16;
+/// How long a removed table is remembered: longer than anybody repeats its creation.
+const GONE_FOR: Duration = Duration::from_secs(900);
 
 /// A store in Redis; cheap to clone.
 #[derive(Clone)]
@@ -156,11 +160,19 @@ impl TableStore for RedisStore {
         let Creation { table, owner, opening, entries } = creation;
         self.list(table, owner).await?;
         let mut script = self.scripts.create.key(key(table, "meta"));
-        script.key(key(table, "log")).arg(opening.as_ref()).arg(owner.to_string());
+        script.key(key(table, "log")).key(key(table, "gone"));
+        script.arg(opening.as_ref()).arg(owner.to_string());
         for entry in &entries {
             script.arg(entry.as_ref());
         }
-        let node = self.run(&script).await?;
+        let node = match self.run(&script).await {
+            Err(StoreError::Exists) => {
+                // It may have another owner, or be closed: what was listed above is not true.
+                self.relist(table).await?;
+                return Err(StoreError::Exists);
+            }
+            created => created?,
+        };
         self.replicate(table, &node).await?;
         Ok(Durable::up_to(entries.len() as u64))
     }
@@ -273,8 +285,8 @@ impl TableStore for RedisStore {
 
     async fn remove(&self, table: TableId, epoch: u64) -> Result<(), StoreError> {
         let mut script = self.scripts.remove.key(key(table, "meta"));
-        script.key(key(table, "log")).key(key(table, "snap"));
-        script.arg(epoch);
+        script.key(key(table, "log")).key(key(table, "snap")).key(key(table, "gone"));
+        script.arg(epoch).arg(GONE_FOR.as_secs());
         self.run(&script).await?;
         self.unlist(table).await
     }

@@ -17,7 +17,7 @@ local seq = tonumber(meta[2])
 ";
 
 const CREATE: &str = "
-if redis.call('EXISTS', KEYS[1]) == 1 then return redis.error_reply('TABLEEXISTS 0') end
+if redis.call('EXISTS', KEYS[1], KEYS[3]) > 0 then return redis.error_reply('TABLEEXISTS 0') end
 local seq = #ARGV - 2
 redis.call('HSET', KEYS[1], 'opening', ARGV[1], 'owner', ARGV[2], 'epoch', '1',
   'seq', string.format('%.0f', seq))
@@ -63,6 +63,7 @@ return node()
 
 const REMOVE: &str = "
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+redis.call('SET', KEYS[4], '', 'EX', ARGV[2])
 return 1
 ";
 
