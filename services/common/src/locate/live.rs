@@ -29,7 +29,7 @@ const STALE: Duration = Duration::from_secs(5);
 const HEDGE: Duration = Duration::from_millis(150);
 /// Longest wait for an answer of any pod.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Pods that are asked one question.
+/// Pods that are asked one question, beside the addresses that were given.
 const ASKED_MAX: usize = 6;
 /// A pod that did not answer is given no new tables for so long, while there are others.
 const AVOIDED: Duration = Duration::from_secs(3);
@@ -121,13 +121,13 @@ impl LiveTables {
         }
         let avoided = self.avoided();
         first.sort_by_key(|(url, _)| avoided.contains(url));
-        let seeds = self.seeds.iter().cloned();
-        let known = first.into_iter().chain(last).map(|(url, _)| url).chain(seeds);
+        let known = first.into_iter().chain(last).map(|(url, _)| url).take(ASKED_MAX);
         let mut once = BTreeSet::new();
+        // However many pods are known: they may all be of the past.
         known
+            .chain(self.seeds.iter().cloned())
             .filter(|url| once.insert(Arc::clone(url)))
             .filter_map(|url| self.pod(&url))
-            .take(ASKED_MAX)
             .collect()
     }
 

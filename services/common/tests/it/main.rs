@@ -5,6 +5,7 @@ mod admin;
 mod auth;
 mod fixture;
 mod locate;
+mod locate_live;
 mod reasons;
 mod serve;
 mod telemetry;
