@@ -46,8 +46,8 @@ async fn ask(pod: TablePod, table: TableId) -> Result<(), Failure> {
 impl Tables for PodTables {
     async fn life(&self, table: TableId) -> TableLife {
         let mut looked = self.look(table).await;
-        if looked.as_ref().is_err_and(|failure| failure.code == Code::NotFound) {
-            // It may have moved since the pod was remembered.
+        if looked.is_err() {
+            // It may have moved since the pod was remembered, and that pod may be gone for good.
             self.locator.forget(&table);
             looked = self.look(table).await;
         }
@@ -75,11 +75,13 @@ pub async fn look_until_the_end(
     let mut end = std::pin::pin!(shutdown.begun());
     loop {
         tokio::select! {
+            biased;
             () = &mut end => return,
             () = tokio::time::sleep(interval) => {}
         }
         // Nobody waits for a look at the end; the next process begins anew.
         let swept = tokio::select! {
+            biased;
             () = &mut end => return,
             swept = orphans.sweep(ledger.as_ref(), &tables, clock.now_ms()) => swept,
         };

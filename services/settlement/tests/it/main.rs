@@ -11,6 +11,7 @@ mod echo;
 mod faults;
 mod grpc;
 mod killed;
+mod lookout;
 mod operator;
 mod proxy;
 mod reasons;
