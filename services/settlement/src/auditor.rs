@@ -34,6 +34,7 @@ pub(crate) async fn audit_until_the_end(
     loop {
         // An audit may take long; nobody waits for it at the end.
         let looked = tokio::select! {
+            biased;
             () = &mut end => return,
             looked = look(&books, &clock, interval) => looked,
         };
@@ -48,6 +49,7 @@ pub(crate) async fn audit_until_the_end(
             Err(error) => tracing::warn!(%error, "the ledger could not be audited; trying again"),
         }
         tokio::select! {
+            biased;
             () = &mut end => return,
             () = tokio::time::sleep(LOOK.min(interval)) => {}
         }

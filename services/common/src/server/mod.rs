@@ -235,6 +235,7 @@ async fn mirror(
         };
         report(&health, &names, status).await;
         tokio::select! {
+            biased;
             () = stopped.cancelled() => return,
             () = &mut end, if !ending => {
                 ending = true;

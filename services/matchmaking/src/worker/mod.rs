@@ -41,15 +41,16 @@ const SWEPT_AT_ONCE: u32 = 1_000;
 
 /// Starts the tasks of a replica: signs of life, and one matchmaker a queue.
 pub fn spawn(service: &Arc<Matchmaking>, replica: ReplicaId, shutdown: &Shutdown) {
-    let (alive, watched) = watch::channel(Vec::new());
+    let mut alive = Living::default();
     let mut wakers = BTreeMap::new();
     for queue in service.queues.iter() {
         let worker = QueueWorker::new(Arc::clone(service), Arc::clone(queue), replica);
         wakers.insert(queue.id.clone(), Arc::clone(worker.waker()));
-        let alive = watched.clone();
+        let alive = alive.watch();
         let matchmaker = Matchmaker { worker, alive, shutdown: shutdown.clone() };
         shutdown.spawn("matchmaker", matchmaker.run());
     }
+    let watched = alive.watch();
     shutdown
         .spawn("matchmaking-heartbeat", beat(service.clone(), replica, alive, shutdown.clone()));
     shutdown.spawn("matchmaking-waker", wake(service.clone(), wakers, shutdown.clone()));
@@ -59,6 +60,33 @@ pub fn spawn(service: &Arc<Matchmaking>, replica: ReplicaId, shutdown: &Shutdown
     let rooms = look_after_rooms(service.clone(), replica, watched, shutdown.clone());
     shutdown.spawn("matchmaking-club-rooms", rooms);
     shutdown.spawn("matchmaking-news", Arc::clone(service).push_news(shutdown.clone()));
+}
+
+/// The replicas that live, for the tasks that wait for a change of them.
+///
+/// Each has a channel of its own: tokio draws by lot in which order those are woken who wait at
+/// the same one, and no simulation could repeat that.
+#[derive(Debug, Default)]
+struct Living {
+    channels: Vec<watch::Sender<Vec<ReplicaId>>>,
+}
+
+impl Living {
+    fn watch(&mut self) -> watch::Receiver<Vec<ReplicaId>> {
+        let (sender, receiver) = watch::channel(Vec::new());
+        self.channels.push(sender);
+        receiver
+    }
+
+    fn publish(&self, living: &Vec<ReplicaId>) {
+        for channel in &self.channels {
+            channel.send_if_modified(|known| {
+                let changed = known != living;
+                known.clone_from(living);
+                changed
+            });
+        }
+    }
 }
 
 fn beat_pause(service: &Matchmaking) -> Duration {
@@ -86,12 +114,7 @@ async fn regularly<F: Future<Output = ()>>(
 }
 
 /// Says that this replica lives, learns which others do, and sweeps.
-async fn beat(
-    service: Arc<Matchmaking>,
-    replica: ReplicaId,
-    alive: watch::Sender<Vec<ReplicaId>>,
-    shutdown: Shutdown,
-) {
+async fn beat(service: Arc<Matchmaking>, replica: ReplicaId, alive: Living, shutdown: Shutdown) {
     regularly(beat_pause(&service), &shutdown, || beat_once(&service, replica, &alive)).await;
     // A sign of life that ends at once: the others need not wait for its queues.
     let now_ms = service.clock.now_ms();
@@ -100,11 +123,7 @@ async fn beat(
     }
 }
 
-async fn beat_once(
-    service: &Matchmaking,
-    replica: ReplicaId,
-    alive: &watch::Sender<Vec<ReplicaId>>,
-) {
+async fn beat_once(service: &Matchmaking, replica: ReplicaId, alive: &Living) {
     if let Err(error) = try_to_beat(service, replica, alive).await {
         tracing::warn!(%error, "a sign of life could not be given");
     }
@@ -113,16 +132,12 @@ async fn beat_once(
 async fn try_to_beat(
     service: &Matchmaking,
     replica: ReplicaId,
-    alive: &watch::Sender<Vec<ReplicaId>>,
+    alive: &Living,
 ) -> Result<(), Error> {
     let now_ms = service.clock.now_ms();
     let until_ms = now_ms.saturating_add(i64::from(service.timing.lease_ms));
     let living = service.store.heartbeat(replica, now_ms, until_ms).await?;
-    alive.send_if_modified(|known| {
-        let changed = *known != living;
-        *known = living;
-        changed
-    });
+    alive.publish(&living);
     let swept = service.store.sweep(now_ms, service.keep_until_ms(), SWEPT_AT_ONCE).await?;
     service.metrics.tickets("expired", swept.expired);
     Ok(())

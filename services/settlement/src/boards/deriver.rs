@@ -35,6 +35,7 @@ pub(crate) async fn derive_until_the_end(
         // to catch up with.
         let rest = started.elapsed().max(REST);
         tokio::select! {
+            biased;
             () = &mut end => return,
             () = tokio::time::sleep(rest) => {}
         }

@@ -32,6 +32,7 @@ pub(crate) async fn carry_until_the_end(custody: Custody, shutdown: Shutdown) {
             continue;
         }
         tokio::select! {
+            biased;
             () = &mut end => return,
             () = custody.work.notified() => {}
             () = tokio::time::sleep(POLL) => {}

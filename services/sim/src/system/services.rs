@@ -219,6 +219,7 @@ impl World {
         let (kept, life) = (Arc::clone(&core), life.clone());
         self.shutdown.spawn("gateway-registry", async move {
             tokio::select! {
+                biased;
                 () = kept.registry.keep() => {}
                 () = life.ended() => {}
             }

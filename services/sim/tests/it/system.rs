@@ -40,8 +40,10 @@ fn catch(mutation: Mutation, seeds: std::ops::Range<u64>, expected: &[Invariant]
 
 #[test]
 fn a_seed_is_one_run() {
-    for seed in [3, 7] {
-        assert_eq!(run(seed, None), run(seed, None));
+    // The last two have two queues: several tasks wait for the same there, and the order in which
+    // they are woken must not be drawn by lot.
+    for seed in [3, 7, 8, 22] {
+        assert_eq!(run(seed, None), run(seed, None), "seed {seed}");
     }
     assert_ne!(run(3, None).trace, run(7, None).trace);
 }

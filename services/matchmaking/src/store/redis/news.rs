@@ -51,6 +51,7 @@ impl RedisStore {
                 }
             };
             tokio::select! {
+                biased;
                 () = &mut end => return,
                 () = tokio::time::sleep(pause) => {}
             }
