@@ -11,7 +11,7 @@
 //! * [`telemetry`] sets up logs, traces and metrics; [`trace`] carries traces across calls;
 //!   [`admin`] shows metrics and health to the platform.
 //! * [`secret`]: secrets as settings; [`redis`]: a connection to one or to a cluster;
-//!   [`patience`]: waiting for what a service needs to start.
+//!   [`patience`]: waiting for what a service needs to start; [`process`]: what one uses.
 
 pub mod admin;
 pub mod client;
@@ -20,6 +20,7 @@ mod error;
 pub mod ids;
 pub mod locate;
 pub mod patience;
+pub mod process;
 pub mod random;
 pub mod readiness;
 mod reasons;

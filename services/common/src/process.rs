@@ -1,34 +1,30 @@
-//! Memory and processor time of processes, from `/proc`.
+//! Memory and processor time of processes, as Linux tells them in `/proc`.
 
 use std::fs;
 
 /// Kernel ticks of a second; every Linux that we run on counts in hundredths.
 const TICKS_A_SECOND: f64 = 100.0;
 
-/// What a process uses.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Usage {
-    /// Resident memory in MB (1,000,000 bytes).
-    pub rss_mb: f64,
-    /// Processor time since its start, user and system, in seconds.
-    pub cpu_s: f64,
-}
-
-/// What a process uses now; `None` when there is no such process.
+/// Resident memory of a process in bytes; `None` where it cannot be read.
 #[must_use]
-pub fn usage(process_id: u32) -> Option<Usage> {
-    let status = fs::read_to_string(format!("/proc/{process_id}/status")).ok()?;
-    let stat = fs::read_to_string(format!("/proc/{process_id}/stat")).ok()?;
-    Some(Usage { rss_mb: rss_mb(&status)?, cpu_s: cpu_s(&stat)? })
+pub fn resident_bytes(process_id: u32) -> Option<u64> {
+    resident_in(&fs::read_to_string(format!("/proc/{process_id}/status")).ok()?)
 }
 
-fn rss_mb(status: &str) -> Option<f64> {
+/// Processor time of a process since its start, user and system, in seconds; `None` where it
+/// cannot be read.
+#[must_use]
+pub fn processor_seconds(process_id: u32) -> Option<f64> {
+    processor_in(&fs::read_to_string(format!("/proc/{process_id}/stat")).ok()?)
+}
+
+fn resident_in(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kib: f64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
-    Some(kib * 1024.0 / 1e6)
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kib.checked_mul(1024)
 }
 
-fn cpu_s(stat: &str) -> Option<f64> {
+fn processor_in(stat: &str) -> Option<f64> {
     // The second field is a name in brackets that may hold anything.
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     let ticks: f64 = fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?;
@@ -43,10 +39,11 @@ mod tests {
 
     #[test]
     fn memory_and_processor_time_are_read() {
-        assert_eq!(rss_mb("Name:\tx\nVmRSS:\t    1000 kB\n"), Some(1.024));
+        assert_eq!(resident_in("Name:\tx\nVmRSS:\t    1000 kB\n"), Some(1_024_000));
         let stat = "7 (a) b) S 1 2 3 4 5 6 7 8 9 10 150 50 0 0 20";
-        assert_eq!(cpu_s(stat), Some(2.0));
-        assert!(usage(std::process::id()).unwrap().rss_mb > 0.0);
-        assert_eq!(usage(u32::MAX), None);
+        assert_eq!(processor_in(stat), Some(2.0));
+        assert!(resident_bytes(std::process::id()).unwrap() > 0);
+        assert!(processor_seconds(std::process::id()).unwrap() >= 0.0);
+        assert_eq!((resident_bytes(u32::MAX), processor_seconds(u32::MAX)), (None, None));
     }
 }

@@ -17,6 +17,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, fmt};
 
 use crate::Error;
+use crate::process::resident_bytes;
 
 /// Boundaries of latency histograms, in seconds: from an in-memory append to a fail-over.
 pub const LATENCY_S: &[f64] = &[
@@ -150,20 +151,11 @@ fn tell_memory() {
         .u64_observable_gauge("parlor_process_resident_bytes")
         .with_description("Memory that the process holds, shared pages included")
         .with_callback(|observer| {
-            if let Some(bytes) = resident_bytes() {
+            if let Some(bytes) = resident_bytes(std::process::id()) {
                 observer.observe(bytes, &[]);
             }
         })
         .build();
-}
-
-/// Resident memory of this process in bytes, as Linux tells it.
-#[must_use]
-pub fn resident_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib * 1024)
 }
 
 fn lines<S>(config: &TelemetryConfig) -> Result<Box<dyn Layer<S> + Send + Sync>, Error>

@@ -11,6 +11,7 @@ mod support;
 use std::sync::Arc;
 use std::time::Duration;
 
+use parlor_common::process::resident_bytes;
 use parlor_table::Upkeep;
 use parlor_table::store::EmbeddedStore;
 use support::{Party, Start, tables};
@@ -23,11 +24,9 @@ const IDLE: Duration = Duration::from_secs(30);
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Resident memory of this process in bytes.
+#[allow(clippy::cast_precision_loss)] // No process has 2^53 bytes.
 fn resident() -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").expect("Linux");
-    let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("a size");
-    let kib: f64 = line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).expect("KiB");
-    kib * 1024.0
+    resident_bytes(std::process::id()).expect("Linux") as f64
 }
 
 async fn measure() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use parlor_common::telemetry::resident_bytes;
+use parlor_common::process::resident_bytes;
 use parlor_common::{Clock, PlayerId};
 use parlor_gateway::auth::token::{Identity, TokenLifetimes, Tokens};
 use parlor_gateway::config::DEVELOPMENT_TOKEN_SECRET;
@@ -25,7 +25,7 @@ const AT_ONCE: usize = 500;
 
 /// Resident memory of this process, in MB.
 fn resident_mb() -> u64 {
-    resident_bytes().unwrap_or(0) >> 20
+    resident_bytes(std::process::id()).unwrap_or(0) >> 20
 }
 
 /// Tokens as the gateway itself would give them.
