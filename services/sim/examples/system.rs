@@ -42,6 +42,9 @@ struct Arguments {
     crash: Option<Crash>,
 }
 
+/// Seeds after which it says how far it is.
+const TOLD_EVERY: u64 = 500;
+
 /// What runs one seed again.
 const REPLAY: &str = "cargo run --release -p parlor-sim --example system --";
 
@@ -166,6 +169,10 @@ fn main() -> ExitCode {
             }
             if let Ok(mut sum) = sum.lock() {
                 sum.add(&outcome);
+                let done = sum.games.iter().sum::<u64>();
+                if done % TOLD_EVERY == 0 {
+                    eprintln!("{done} of {seeds} seeds, {} failed", sum.failed);
+                }
             }
         }
     };
