@@ -120,7 +120,7 @@ impl Scorer<'_> {
             if self.formed.scoring & 1 << place == 0 || self.played[place].debuffed {
                 continue;
             }
-            let about = About::card(Spot::Played(place));
+            let about = About::card(Spot::Played(place as u8));
             let repetitions = self.repetitions(Trigger::RetriggerScored, about);
             for repetition in 0..repetitions {
                 self.again(place, repetition);
@@ -178,13 +178,15 @@ impl Scorer<'_> {
     fn score_held(&mut self) {
         let steel = |card: &Card| card.enhancement == Some(Enhancement::Steel);
         let reacts = self.reacts(Trigger::Held);
-        self.lowest_held = self.find_lowest_held();
+        if reacts {
+            self.lowest_held = self.find_lowest_held();
+        }
         for place in 0..self.held_count() {
             let card = *self.held(place);
-            if self.held_debuffed(&card) || !reacts && !steel(&card) {
+            if !reacts && !steel(&card) || self.held_debuffed(&card) {
                 continue;
             }
-            let about = About::card(Spot::Held(place));
+            let about = About::card(Spot::Held(place as u16));
             let repetitions = self.repetitions(Trigger::RetriggerHeld, about);
             for _ in 0..repetitions {
                 if steel(&card) {
@@ -195,6 +197,7 @@ impl Scorer<'_> {
         }
     }
 
+    #[inline]
     fn repetitions(&mut self, trigger: Trigger, about: About) -> u32 {
         let red = matches!(about.spot, Some(spot) if self.card(spot).seal == Some(Seal::Red));
         1 + u32::from(red) + self.fire_all(trigger, about)
@@ -203,7 +206,7 @@ impl Scorer<'_> {
     /// 6: each joker, left to right.
     fn score_jokers(&mut self) {
         let reactions = self.reacts(Trigger::ReactsToJoker);
-        for place in 0..self.row.roles.len() {
+        for place in 0..self.row.len() {
             let joker = self.scene.jokers[place];
             let source = StepSource::Joker(place as u8);
             let edition = joker.edition.filter(|_| !joker.debuffed);
@@ -217,7 +220,7 @@ impl Scorer<'_> {
                 self.fire(place, Trigger::BossTriggered, About::NOTHING);
             }
             if reactions {
-                let about = About { other: Some(place), ..About::NOTHING };
+                let about = About { other: Some(place as u8), ..About::NOTHING };
                 self.fire_all(Trigger::ReactsToJoker, about);
             }
             if edition == Some(Edition::Poly) {
@@ -244,7 +247,7 @@ impl Scorer<'_> {
             if self.formed.scoring & 1 << place == 0 || self.played[place].debuffed {
                 continue;
             }
-            self.fire_all(Trigger::DestroyCheck, About::card(Spot::Played(place)));
+            self.fire_all(Trigger::DestroyCheck, About::card(Spot::Played(place as u8)));
             let glass = self.played[place].enhancement == Some(Enhancement::Glass);
             let survives = self.destroyed & 1 << place == 0;
             if glass && survives && self.chance(RollKey::Glass, 1, 4) {
@@ -257,8 +260,8 @@ impl Scorer<'_> {
             let (mut glass, mut faces) = (0, 0);
             for (place, card) in self.played.iter().enumerate() {
                 if self.destroyed & 1 << place != 0 {
-                    glass += i64::from(card.enhancement == Some(Enhancement::Glass));
-                    faces += i64::from(self.row.mods.face(card));
+                    glass += u8::from(card.enhancement == Some(Enhancement::Glass));
+                    faces += u8::from(self.row.mods.face(card));
                 }
             }
             self.fire_all(Trigger::CardsDestroyed, About { glass, faces, ..About::NOTHING });
@@ -276,7 +279,7 @@ impl Scorer<'_> {
         let gone = if self.gone == 0 {
             Vec::new()
         } else {
-            (0..self.row.roles.len()).filter(|place| self.gone & 1 << place != 0).collect()
+            (0..self.row.len()).filter(|place| self.gone & 1 << place != 0).collect()
         };
         Outcome {
             hand: self.formed.hand,

@@ -99,10 +99,13 @@ impl Run {
         };
         for cards in self.zones() {
             facts.deck_size += cards.len() as u32;
-            for enhancement in cards.iter().filter_map(|card| card.enhancement) {
-                facts.enhanced_cards += 1;
-                facts.steel_cards += u32::from(enhancement == Enhancement::Steel);
-                facts.stone_cards += u32::from(enhancement == Enhancement::Stone);
+            // Most decks have no enhanced card.
+            if cards.iter().any(|card| card.enhancement.is_some()) {
+                for enhancement in cards.iter().filter_map(|card| card.enhancement) {
+                    facts.enhanced_cards += 1;
+                    facts.steel_cards += u32::from(enhancement == Enhancement::Steel);
+                    facts.stone_cards += u32::from(enhancement == Enhancement::Stone);
+                }
             }
         }
         if self.vouchers.has(VoucherEffect::HeldPlanets) {
