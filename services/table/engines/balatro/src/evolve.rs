@@ -236,6 +236,7 @@ impl Run {
     }
 
     fn draw(&mut self, cards: &[HandCard]) {
+        self.hand.reserve(cards.len());
         for drawn in cards {
             let Some(mut card) = self.draw_pile.pop() else { return };
             card.face_down = drawn.card.is_some_and(|card| card.face_down);
@@ -262,6 +263,7 @@ impl Run {
         self.round.score = scored.total;
         self.tally.hands_played = self.tally.hands_played.saturating_add(1);
         self.tally.best_hand = self.tally.best_hand.max(scored.score);
+        self.discarded.reserve(scored.cards.len());
         for card in &scored.cards {
             if !scored.destroyed.contains(&card.id) {
                 let played = Card { debuffed: false, played_this_ante: true, ..*card };

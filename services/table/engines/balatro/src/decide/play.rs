@@ -54,8 +54,10 @@ impl Draft<'_> {
 
     /// Held cards by id, in the order of the ids, face up.
     pub(super) fn held_cards(&self, cards: &[CardId]) -> Vec<Card> {
-        let held = cards.iter().filter_map(|card| self.run.hand_place(*card));
-        held.map(|place| Card { face_down: false, ..self.run.hand[place] }).collect()
+        let places = cards.iter().filter_map(|card| self.run.hand_place(*card));
+        let mut held = Vec::with_capacity(cards.len());
+        held.extend(places.map(|place| Card { face_down: false, ..self.run.hand[place] }));
+        held
     }
 
     /// The boss discards random held cards; what reacts to discarded cards does.

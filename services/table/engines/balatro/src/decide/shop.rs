@@ -68,8 +68,8 @@ impl Draft<'_> {
 
     /// Fills card slots; tags that want a say in it have it.
     fn stock_cards(&mut self, slots: usize, stream: &mut Stream) -> Vec<Offer> {
-        let mut wares: Vec<Ware> = Vec::new();
-        let mut offers = Vec::new();
+        let mut wares: Vec<Ware> = Vec::with_capacity(slots);
+        let mut offers = Vec::with_capacity(slots);
         let first = self.run.next_item;
         for number in 0..slots as u32 {
             let item = ItemId(first + number);

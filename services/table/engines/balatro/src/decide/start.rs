@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use arrayvec::ArrayVec;
 use parlor_game::{Entropy, Seat, Stream};
 
 use super::draft::Draft;
@@ -117,13 +118,13 @@ fn draw_boss(run: &Run, ante: i32, stream: &mut Stream) -> BossId {
     };
     let uses = |boss: &BossId| run.boss_uses.get(boss.index()).copied().unwrap_or(0);
     let least = BossId::all().filter(eligible).map(|boss| uses(&boss)).min();
-    let candidates: Vec<BossId> =
+    let candidates: ArrayVec<BossId, { BossId::COUNT }> =
         BossId::all().filter(eligible).filter(|boss| Some(uses(boss)) == least).collect();
     pick(&candidates, stream).unwrap_or(run.boss)
 }
 
 fn draw_tag(run: &Run, ante: i32, stream: &mut Stream) -> TagOffer {
-    let candidates: Vec<TagId> =
+    let candidates: ArrayVec<TagId, { TagId::COUNT }> =
         TagId::all().filter(|tag| tag.spec().from_ante <= ante.max(1)).collect();
     let tag = pick(&candidates, stream).unwrap_or(run.tag_offers[0].tag);
     let hand = match tag.spec().effect {

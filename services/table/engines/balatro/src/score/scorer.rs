@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use super::outcome::{Created, Step, StepKind, StepSource};
 use super::rolls::{RollKey, Rolls};
-use super::scene::{Scene, SceneJoker};
+use super::scene::{Scene, SceneJoker, first_five};
 use crate::card::{Card, CardId};
 use crate::content::vocabulary::Trigger;
 use crate::joker::{self, JokerState, MAX_JOKERS};
@@ -127,7 +127,7 @@ impl<'a> Scorer<'a> {
         trace: Option<Vec<Step>>,
     ) -> Self {
         let mods = row.mods;
-        let mut played = scene.played.clone();
+        let mut played = first_five(&scene.played);
         // 0: the boss's debuffs.
         for card in &mut played {
             card.debuffed |= scene.boss.debuffs(card, mods);
