@@ -28,9 +28,9 @@ pub fn selections(cards: &[Card], mods: Mods) -> Vec<Selection> {
     of_ranks(&ranked, &mut found);
     straights(&ranked, mods, need, &mut found);
     for suit in Suit::ALL {
-        let suited: ArrayVec<Card, LOOKED_AT> =
-            ranked.iter().filter(|card| mods.shape_suit(card, suit)).copied().collect();
-        if suited.len() >= need {
+        let suited = ranked.iter().filter(|card| mods.shape_suit(card, suit));
+        if suited.clone().count() >= need {
+            let suited: ArrayVec<Card, LOOKED_AT> = suited.copied().collect();
             found.push(suited.iter().take(5).copied().collect());
             of_ranks(&suited, &mut found);
             straights(&suited, mods, need, &mut found);
@@ -49,9 +49,11 @@ fn of_ranks(ranked: &[Card], found: &mut Vec<Selection>) {
         }
     }
     found.extend(groups.iter().map(|group| group.iter().copied().collect::<Selection>()));
-    let mut largest = groups.clone();
-    largest.sort_by_key(|group| core::cmp::Reverse(group.len()));
-    if let [first, second, ..] = largest[..] {
+    if groups.len() < 2 {
+        return;
+    }
+    groups.sort_by_key(|group| core::cmp::Reverse(group.len()));
+    if let [first, second, ..] = groups[..] {
         let first = &first[..first.len().min(3)];
         let second = &second[..second.len().min(2)];
         found.push(first.iter().chain(second).copied().collect());

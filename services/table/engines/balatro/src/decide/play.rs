@@ -6,6 +6,7 @@ use parlor_game::{Entropy, Refusal, Stream};
 
 use super::draft::Draft;
 use super::draw::Occasion;
+use super::label::Label;
 use super::round_end::Win;
 use super::start::pick;
 use crate::blind::Verdict;
@@ -137,8 +138,8 @@ impl<'a> StreamRolls<'a> {
         let known = self.open.iter().position(|(open, _)| *open == key);
         let place = known.unwrap_or_else(|| {
             let (round, hand) = self.place;
-            let label = alloc::format!("{}/{round}/{hand}", key.name());
-            self.open.push((key, self.entropy.labelled(&label)));
+            let label = Label::new(key.name()).number(round).number(hand);
+            self.open.push((key, self.entropy.labelled(label.as_str())));
             self.open.len() - 1
         });
         &mut self.open[place].1

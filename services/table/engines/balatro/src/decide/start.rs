@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 use parlor_game::{Entropy, Seat, Stream};
 
 use super::draft::Draft;
+use super::label::Label;
 use crate::card::{Card, Rank, Suit};
 use crate::content::bosses::BossEffect;
 use crate::content::decks::{Composition, Profile};
@@ -87,9 +88,9 @@ impl Draft<'_> {
     /// Begins an ante: its boss and the two tags on offer.
     pub(super) fn start_ante(&mut self, ante: i32) {
         let number = self.run.tally.antes;
-        let mut stream = self.stream(format_args!("boss/{number}"));
+        let mut stream = self.stream(&Label::new("boss").number(number));
         let boss = draw_boss(&self.run, ante, &mut stream);
-        let mut stream = self.stream(format_args!("tag/{number}"));
+        let mut stream = self.stream(&Label::new("tag").number(number));
         let tags = [(); 2].map(|()| draw_tag(&self.run, ante, &mut stream));
         self.emit(Event::AnteStarted { ante, boss, tags });
     }
@@ -97,7 +98,7 @@ impl Draft<'_> {
     /// Draws another boss for the ante.
     pub(super) fn draw_other_boss(&mut self, by: BossReroll) {
         let number = self.run.tally.boss_rerolls;
-        let mut stream = self.stream(format_args!("boss_reroll/{number}"));
+        let mut stream = self.stream(&Label::new("boss_reroll").number(number));
         let boss = draw_boss(&self.run, self.run.ante, &mut stream);
         self.emit(Event::BossRerolled { boss, by });
     }
