@@ -53,6 +53,9 @@ impl Scorer<'_> {
         retriggers
     }
 
+    // This and `perform` stay out of `react`: most reactions end at a condition, and inlined they
+    // would cost each of them what they share.
+    #[inline(never)]
     fn holds(&mut self, condition: &Condition, place: usize, about: About) -> bool {
         if let Some(spot) = about.spot
             && let Some(holds) = self.holds_of_card(condition, spot)
@@ -134,6 +137,7 @@ impl Scorer<'_> {
     }
 
     /// Carries an act out. The number of retriggers that it asks for.
+    #[inline(never)]
     fn perform(&mut self, act: &Act, place: usize, about: About) -> u32 {
         let source = StepSource::Joker(place as u8);
         let on = about.spot.map(|spot| self.card(spot).id);
