@@ -147,6 +147,9 @@ impl Scorer<'_> {
             _ => u32::from(card.rank.chips()),
         };
         self.add_chips(source, None, f64::from(printed) + f64::from(card.permanent_chips));
+        if card.is_plain() {
+            return false;
+        }
         let is_lucky = card.enhancement == Some(Enhancement::Lucky);
         if card.enhancement == Some(Enhancement::Mult) {
             self.add_mult(source, None, 4.0);
