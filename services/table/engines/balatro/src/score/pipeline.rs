@@ -28,7 +28,7 @@ pub fn estimate(scene: &Scene, row: &Row) -> f64 {
 #[must_use]
 pub fn score_traced(scene: &Scene, rolls: &mut dyn Rolls) -> (Outcome, Vec<Step>) {
     let row = Row::of(scene);
-    let mut scorer = Scorer::new(scene, &row, rolls, Some(Vec::with_capacity(32)));
+    let mut scorer = Scorer::new(scene, &row, rolls, Some(Vec::with_capacity(24)));
     let outcome = scorer.run();
     (outcome, scorer.trace.unwrap_or_default())
 }
