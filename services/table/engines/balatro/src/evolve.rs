@@ -226,7 +226,10 @@ impl Run {
     fn shuffle(&mut self, order: &[u16]) {
         let old = &self.draw_pile;
         let mut new: Vec<Card> = Vec::with_capacity(order.len());
-        new.extend(order.iter().filter_map(|place| old.get(usize::from(*place))));
+        // Pushed from where they lie: as an `Option` each would be copied in pieces and stall.
+        for card in order.iter().filter_map(|place| old.get(usize::from(*place))) {
+            new.push(*card);
+        }
         for (number, card) in (0_u16..).zip(new.iter_mut().rev()) {
             card.id.0 = number;
         }

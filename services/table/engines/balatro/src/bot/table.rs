@@ -27,7 +27,7 @@ impl Table {
         let mut jokers = Vec::with_capacity(run.jokers.len());
         jokers.extend(run.jokers.iter().filter_map(seen));
         let mut hand = Vec::with_capacity(run.hand.len());
-        hand.extend(run.hand.iter().filter_map(|held| held.card));
+        run.hand.iter().flat_map(|held| &held.card).for_each(|card| hand.push(*card));
         let scene = Scene {
             held: Vec::with_capacity(hand.len()),
             jokers,
@@ -60,7 +60,7 @@ impl Table {
         self.scene.played = first_five(selected);
         let is_held = |card: &&Card| selected.iter().all(|other| other.id != card.id);
         self.scene.held.clear();
-        self.scene.held.extend(self.hand.iter().filter(is_held));
+        self.hand.iter().filter(is_held).for_each(|card| self.scene.held.push(*card));
         estimate(&self.scene, &self.row)
     }
 

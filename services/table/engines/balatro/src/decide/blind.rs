@@ -80,7 +80,7 @@ impl Draft<'_> {
     fn draw_marks(&mut self) {
         let before = self.run.round.marks;
         let mut stream = self.stream(&Label::new("marks").number(self.run.round_no));
-        let mut deck: Vec<Card> = Vec::with_capacity(self.run.full_deck().count());
+        let mut deck: Vec<&Card> = Vec::with_capacity(self.run.full_deck().count());
         deck.extend(self.run.full_deck().filter(|card| !card.is_stone()));
         let mut draw = || pick(&deck, &mut stream);
         let (mail, castle, idol) = (draw(), draw(), draw());

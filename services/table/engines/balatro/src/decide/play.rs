@@ -57,7 +57,7 @@ impl Draft<'_> {
     pub(super) fn held_cards(&self, cards: &[CardId]) -> Vec<Card> {
         let places = cards.iter().filter_map(|card| self.run.hand_place(*card));
         let mut held = Vec::with_capacity(cards.len());
-        held.extend(places.map(|place| Card { face_down: false, ..self.run.hand[place] }));
+        places.for_each(|place| held.push(Card { face_down: false, ..self.run.hand[place] }));
         held
     }
 
