@@ -66,7 +66,7 @@ fn of_ranks(ranked: &[Card], found: &mut Vec<Selection>) {
 /// The highest straight of cards that are sorted by rank.
 fn straights(ranked: &[Card], mods: Mods, need: usize, found: &mut Vec<Selection>) {
     let reach = if mods.shortcut { 2 } else { 1 };
-    let mut run = Selection::new();
+    let mut run: ArrayVec<&Card, 5> = ArrayVec::new();
     let mut last = 0;
     // The Ace stands once above the King and once below the Two.
     let low_aces = ranked.iter().filter(|card| card.rank == crate::card::Rank::Ace).map(|c| (1, c));
@@ -78,10 +78,10 @@ fn straights(ranked: &[Card], mods: Mods, need: usize, found: &mut Vec<Selection
         if run.is_empty() || last - position > reach {
             run.clear();
         }
-        run.push(*card);
+        run.push(card);
         last = position;
         if run.len() == need {
-            found.push(run);
+            found.push(run.into_iter().copied().collect());
             return;
         }
     }

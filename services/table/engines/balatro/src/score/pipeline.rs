@@ -120,12 +120,12 @@ impl Scorer<'_> {
             if self.formed.scoring & 1 << place == 0 || self.played[place].debuffed {
                 continue;
             }
-            let about = About::card(Spot::Played(place as u8));
-            let repetitions = self.repetitions(Trigger::RetriggerScored, about);
+            let spot = Spot::Played(place as u8);
+            let repetitions = self.repetitions(Trigger::RetriggerScored, spot);
             for repetition in 0..repetitions {
                 self.again(place, repetition);
                 let lucky = self.score_card(place);
-                self.fire_all(Trigger::Scored, About { lucky, ..about });
+                self.fire_all(Trigger::Scored, About { lucky, ..About::card(spot) });
             }
         }
     }
@@ -189,21 +189,21 @@ impl Scorer<'_> {
             if !reacts && !steel(&card) || self.held_debuffed(&card) {
                 continue;
             }
-            let about = About::card(Spot::Held(place as u16));
-            let repetitions = self.repetitions(Trigger::RetriggerHeld, about);
+            let spot = Spot::Held(place as u16);
+            let repetitions = self.repetitions(Trigger::RetriggerHeld, spot);
             for _ in 0..repetitions {
                 if steel(&card) {
                     self.times_mult(StepSource::Card(card.id), None, 1.5);
                 }
-                self.fire_all(Trigger::Held, about);
+                self.fire_all(Trigger::Held, About::card(spot));
             }
         }
     }
 
     #[inline]
-    fn repetitions(&mut self, trigger: Trigger, about: About) -> u32 {
-        let red = matches!(about.spot, Some(spot) if self.card(spot).seal == Some(Seal::Red));
-        1 + u32::from(red) + self.fire_all(trigger, about)
+    fn repetitions(&mut self, trigger: Trigger, spot: Spot) -> u32 {
+        let red = self.card(spot).seal == Some(Seal::Red);
+        1 + u32::from(red) + self.fire_all(trigger, About::card(spot))
     }
 
     /// 6: each joker, left to right.
