@@ -56,8 +56,9 @@ impl Draft<'_> {
     /// Held cards by id, in the order of the ids, face up.
     pub(super) fn held_cards(&self, cards: &[CardId]) -> Vec<Card> {
         let places = cards.iter().filter_map(|card| self.run.hand_place(*card));
-        let mut held = Vec::with_capacity(cards.len());
-        places.for_each(|place| held.push(Card { face_down: false, ..self.run.hand[place] }));
+        let mut held: Vec<Card> = Vec::with_capacity(cards.len());
+        places.for_each(|place| held.push(self.run.hand[place]));
+        held.iter_mut().for_each(|card| card.face_down = false);
         held
     }
 

@@ -70,9 +70,7 @@ impl Scorer<'_> {
                 self.chance(RollKey::Joker(kind), numerator, denominator)
             }
             Condition::Contains(hand) => self.formed.contains.contains(hand),
-            Condition::ListedHand => {
-                self.state(place).listed_hand() == self.formed.hand
-            }
+            Condition::ListedHand => self.state(place).listed_hand() == self.formed.hand,
             Condition::PlayedBefore => self.record.round > 1,
             Condition::SoleMostPlayed(expected) => self.is_sole_most_played() == expected,
             Condition::PlayedAtMost(count) => self.played.len() <= count,
@@ -94,9 +92,7 @@ impl Scorer<'_> {
             Condition::EnhancedAtLeast(count) => {
                 i64::from(facts.enhanced_cards) + self.deck_change.2 >= i64::from(count)
             }
-            Condition::Every(count) => {
-                (self.state(place).value.to_whole() + 1) % count == 0
-            }
+            Condition::Every(count) => (self.state(place).value.to_whole() + 1) % count == 0,
             Condition::OtherUncommon => about.other.is_some_and(|other| {
                 self.scene.jokers[usize::from(other)].kind.spec().rarity == Rarity::Uncommon
             }),
