@@ -314,6 +314,12 @@ impl Card {
         Some(Self::new(Rank::from_name(rank)?, Suit::from_letter(letter)?))
     }
 
+    /// Whether nothing was done to it: no enhancement, no edition, no seal.
+    #[must_use]
+    pub const fn is_plain(&self) -> bool {
+        self.enhancement.is_none() && self.edition.is_none() && self.seal.is_none()
+    }
+
     /// Whether it is a Stone card: no rank, no suit.
     #[must_use]
     pub const fn is_stone(&self) -> bool {

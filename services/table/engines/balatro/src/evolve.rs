@@ -226,7 +226,10 @@ impl Run {
     fn shuffle(&mut self, order: &[u16]) {
         let old = &self.draw_pile;
         let mut new: Vec<Card> = Vec::with_capacity(order.len());
-        new.extend(order.iter().filter_map(|place| old.get(usize::from(*place)).copied()));
+        // Pushed from where they lie: as an `Option` each would be copied in pieces and stall.
+        for card in order.iter().filter_map(|place| old.get(usize::from(*place))) {
+            new.push(*card);
+        }
         for (number, card) in (0_u16..).zip(new.iter_mut().rev()) {
             card.id.0 = number;
         }
@@ -236,11 +239,13 @@ impl Run {
     }
 
     fn draw(&mut self, cards: &[HandCard]) {
-        for drawn in cards {
-            let Some(mut card) = self.draw_pile.pop() else { return };
-            card.face_down = drawn.card.is_some_and(|card| card.face_down);
-            self.hand.push(card);
-        }
+        let left = self.draw_pile.len().saturating_sub(cards.len());
+        let drawn = self.draw_pile[left..].iter().rev().zip(cards);
+        self.hand.extend(drawn.map(|(card, drawn)| {
+            let face_down = drawn.card.is_some_and(|card| card.face_down);
+            Card { face_down, ..*card }
+        }));
+        self.draw_pile.truncate(left);
     }
 
     fn take_from_hand(&mut self, cards: &[Card]) {
@@ -262,6 +267,7 @@ impl Run {
         self.round.score = scored.total;
         self.tally.hands_played = self.tally.hands_played.saturating_add(1);
         self.tally.best_hand = self.tally.best_hand.max(scored.score);
+        self.discarded.reserve(scored.cards.len());
         for card in &scored.cards {
             if !scored.destroyed.contains(&card.id) {
                 let played = Card { debuffed: false, played_this_ante: true, ..*card };

@@ -226,7 +226,7 @@ pub fn classify(cards: &[Card], mods: Mods) -> Formed {
     let cards = &cards[..cards.len().min(8)];
     let mut by_rank: [Places; 13] = [0; 13];
     let mut by_suit: [Places; 4] = [0; 4];
-    let mut ranks = 0_u32;
+    let (mut ranks, mut repeated) = (0_u32, 0_u32);
     let mut stones: Places = 0;
     for (place, card) in cards.iter().enumerate() {
         let bit = 1 << place;
@@ -235,7 +235,9 @@ pub fn classify(cards: &[Card], mods: Mods) -> Formed {
             continue;
         }
         by_rank[card.rank as usize] |= bit;
-        ranks |= 1 << card.rank as u32;
+        let rank = 1 << card.rank as u32;
+        repeated |= ranks & rank;
+        ranks |= rank;
         if mods.smeared || card.is_wild() {
             for suit in Suit::ALL {
                 by_suit[suit as usize] |= if mods.shape_suit(card, suit) { bit } else { 0 };
@@ -245,13 +247,14 @@ pub fn classify(cards: &[Card], mods: Mods) -> Formed {
         }
     }
     let need = if mods.four_fingers { 4 } else { 5 };
-    let flush = by_suit.into_iter().find(|places| places.count_ones() >= need).unwrap_or(0);
-    let straight = if ranks.count_ones() < need {
-        0
+    let (flush, straight) = if cards.len() < need {
+        (0, 0)
     } else {
-        find_straight(&by_rank, ranks, if mods.shortcut { 2 } else { 1 }, need)
+        let flush = by_suit.into_iter().find(|places| places.count_ones() as usize >= need);
+        let reach = if mods.shortcut { 2 } else { 1 };
+        (flush.unwrap_or(0), find_straight(&by_rank, ranks, reach, need))
     };
-    let groups = Groups::of(&by_rank, ranks);
+    let groups = Groups::of(&by_rank, repeated);
     let contains = groups.contains(flush, straight);
     let hand = contains.strongest();
     let highest = || by_rank[(31 - ranks.leading_zeros()) as usize];
@@ -278,7 +281,10 @@ pub fn classify(cards: &[Card], mods: Mods) -> Formed {
 }
 
 /// The cards of the first run of `need` positions; the Ace stands below the Two and above the King.
-fn find_straight(by_rank: &[Places; 13], ranks: u32, reach: u32, need: u32) -> Places {
+fn find_straight(by_rank: &[Places; 13], ranks: u32, reach: u32, need: usize) -> Places {
+    if (ranks.count_ones() as usize) < need {
+        return 0;
+    }
     // Bit i is position i: the Ace at 1 and 14, the Two at 2.
     let mut positions = ranks << 2 | (ranks >> 12) << 1;
     let (mut run, mut length, mut last) = (0, 0, 0);
@@ -309,13 +315,12 @@ struct Groups {
 }
 
 impl Groups {
-    fn of(by_rank: &[Places; 13], mut ranks: u32) -> Self {
+    fn of(by_rank: &[Places; 13], mut repeated: u32) -> Self {
         let mut groups = Self::default();
-        while ranks != 0 {
-            let places = by_rank[ranks.trailing_zeros() as usize];
-            ranks &= ranks - 1;
+        while repeated != 0 {
+            let places = by_rank[repeated.trailing_zeros() as usize];
+            repeated &= repeated - 1;
             match places.count_ones() {
-                0 | 1 => {}
                 2 => {
                     groups.pairs |= places;
                     groups.pair_count += 1;
@@ -332,21 +337,25 @@ impl Groups {
         let (flush, straight) = (flush != 0, straight != 0);
         let (five, four) = (self.five != 0, self.four != 0);
         let (three, pair) = (self.three != 0, self.pair_count > 0);
-        let house = three && pair;
         let mut set = HandSet::default();
         let mut put = |hand, there| set.0 |= u16::from(there) << hand as u16;
-        put(HandType::FlushFive, five && flush);
-        put(HandType::FlushHouse, house && flush);
-        put(HandType::FiveOfAKind, five);
-        put(HandType::StraightFlush, straight && flush);
-        put(HandType::FourOfAKind, five || four);
-        put(HandType::FullHouse, house);
-        put(HandType::Flush, flush);
-        put(HandType::Straight, straight);
-        put(HandType::ThreeOfAKind, five || four || three);
-        put(HandType::TwoPair, house || self.pair_count > 1);
-        put(HandType::Pair, five || four || three || pair);
         put(HandType::HighCard, true);
+        if flush || straight {
+            put(HandType::StraightFlush, straight && flush);
+            put(HandType::Flush, flush);
+            put(HandType::Straight, straight);
+        }
+        if five || four || three || pair {
+            let house = three && pair;
+            put(HandType::FlushFive, five && flush);
+            put(HandType::FlushHouse, house && flush);
+            put(HandType::FiveOfAKind, five);
+            put(HandType::FourOfAKind, five || four);
+            put(HandType::FullHouse, house);
+            put(HandType::ThreeOfAKind, five || four || three);
+            put(HandType::TwoPair, house || self.pair_count > 1);
+            put(HandType::Pair, true);
+        }
         set
     }
 }

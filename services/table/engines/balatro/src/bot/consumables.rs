@@ -38,9 +38,7 @@ pub fn targets(run: &RunView, kind: ConsumableId) -> Option<Vec<CardId>> {
 
 fn plain_cards(run: &RunView) -> Vec<Card> {
     let seen = run.hand.iter().filter_map(|held| held.card);
-    let mut plain: Vec<Card> = seen
-        .filter(|card| card.enhancement.is_none() && card.edition.is_none() && card.seal.is_none())
-        .collect();
+    let mut plain: Vec<Card> = seen.filter(Card::is_plain).collect();
     plain.sort_unstable_by_key(|card| card.rank);
     plain
 }

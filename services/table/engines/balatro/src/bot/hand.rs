@@ -84,15 +84,7 @@ fn best_play(
         }
     }
     let (mut selection, mut score) = best;
-    let mut spare: ArrayVec<Card, SPARE> = table
-        .hand()
-        .iter()
-        .filter(|card| selection.iter().all(|other| other.id != card.id))
-        .take(SPARE)
-        .copied()
-        .collect();
-    spare.sort_unstable_by_key(|card| card.rank);
-    let filled: Selection = selection.iter().chain(&spare).take(MAX_SELECTED).copied().collect();
+    let filled = filled(&selection, table.hand());
     if score < needed && !selection.is_empty() && filled.len() > selection.len() {
         // Only jokers can tell such a card from none.
         let with_spare = if table.has_jokers() { table.score(&filled) } else { score };
@@ -101,6 +93,16 @@ fn best_play(
         }
     }
     (selection.iter().map(|card| card.id).collect(), score.max(0.0))
+}
+
+/// A selection with the lowest other cards of the hand in its free places.
+fn filled(selection: &Selection, hand: &[Card]) -> Selection {
+    let is_spare = |card: &&Card| selection.iter().all(|other| other.id != card.id);
+    let mut spare: ArrayVec<&Card, SPARE> = hand.iter().filter(is_spare).take(SPARE).collect();
+    spare.sort_unstable_by_key(|card| card.rank);
+    let mut filled = selection.clone();
+    spare.iter().take(filled.remaining_capacity()).for_each(|card| filled.push(**card));
+    filled
 }
 
 /// The selections that promise most, without those that the boss blocks if there are others.

@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 
 use crate::card::{Card, Suit};
 use crate::poker::Mods;
+use crate::score::first_five;
 
 /// A selection: one to five cards.
 pub type Selection = ArrayVec<Card, 5>;
@@ -17,8 +18,9 @@ const LOOKED_AT: usize = 16;
 /// what is free.
 #[must_use]
 pub fn selections(cards: &[Card], mods: Mods) -> Vec<Selection> {
-    let mut ranked: ArrayVec<Card, LOOKED_AT> =
-        cards.iter().filter(|card| !card.is_stone()).take(LOOKED_AT).copied().collect();
+    let mut ranked: ArrayVec<Card, LOOKED_AT> = ArrayVec::new();
+    // Cards are pushed from where they lie: as an `Option` each would be copied in pieces.
+    cards.iter().filter(|card| !card.is_stone()).take(LOOKED_AT).for_each(|it| ranked.push(*it));
     ranked.sort_unstable_by_key(|card| core::cmp::Reverse(card.rank));
     let need = if mods.four_fingers { 4 } else { 5 };
     let mut found = Vec::with_capacity(8);
@@ -28,12 +30,13 @@ pub fn selections(cards: &[Card], mods: Mods) -> Vec<Selection> {
     of_ranks(&ranked, &mut found);
     straights(&ranked, mods, need, &mut found);
     for suit in Suit::ALL {
-        let suited: ArrayVec<Card, LOOKED_AT> =
-            ranked.iter().filter(|card| mods.shape_suit(card, suit)).copied().collect();
-        if suited.len() >= need {
-            found.push(suited.iter().take(5).copied().collect());
-            of_ranks(&suited, &mut found);
-            straights(&suited, mods, need, &mut found);
+        let suited = ranked.iter().filter(|card| mods.shape_suit(card, suit));
+        if suited.clone().count() >= need {
+            let mut of_suit: ArrayVec<Card, LOOKED_AT> = ArrayVec::new();
+            suited.for_each(|card| of_suit.push(*card));
+            found.push(first_five(&of_suit));
+            of_ranks(&of_suit, &mut found);
+            straights(&of_suit, mods, need, &mut found);
         }
     }
     fill_with_stones(cards, &mut found);
@@ -48,20 +51,22 @@ fn of_ranks(ranked: &[Card], found: &mut Vec<Selection>) {
             break;
         }
     }
-    found.extend(groups.iter().map(|group| group.iter().copied().collect::<Selection>()));
-    let mut largest = groups.clone();
-    largest.sort_by_key(|group| core::cmp::Reverse(group.len()));
-    if let [first, second, ..] = largest[..] {
-        let first = &first[..first.len().min(3)];
-        let second = &second[..second.len().min(2)];
-        found.push(first.iter().chain(second).copied().collect());
+    found.extend(groups.iter().map(|group| first_five(group)));
+    if groups.len() < 2 {
+        return;
+    }
+    groups.sort_by_key(|group| core::cmp::Reverse(group.len()));
+    if let [first, second, ..] = groups[..] {
+        let mut house = first_five(&first[..first.len().min(3)]);
+        second.iter().take(2).for_each(|card| house.push(*card));
+        found.push(house);
     }
 }
 
 /// The highest straight of cards that are sorted by rank.
 fn straights(ranked: &[Card], mods: Mods, need: usize, found: &mut Vec<Selection>) {
     let reach = if mods.shortcut { 2 } else { 1 };
-    let mut run = Selection::new();
+    let mut run: ArrayVec<&Card, 5> = ArrayVec::new();
     let mut last = 0;
     // The Ace stands once above the King and once below the Two.
     let low_aces = ranked.iter().filter(|card| card.rank == crate::card::Rank::Ace).map(|c| (1, c));
@@ -73,10 +78,10 @@ fn straights(ranked: &[Card], mods: Mods, need: usize, found: &mut Vec<Selection
         if run.is_empty() || last - position > reach {
             run.clear();
         }
-        run.push(*card);
+        run.push(card);
         last = position;
         if run.len() == need {
-            found.push(run);
+            found.push(run.into_iter().copied().collect());
             return;
         }
     }

@@ -148,10 +148,10 @@ impl Samples {
         Self { table, row, before }
     }
 
-    /// How many times better the sample plays are with a row, on average.
-    fn ratio(&mut self, row: &[SceneJoker]) -> f64 {
+    /// How many times better the sample plays are with the row as it is now, on average.
+    fn ratio(&mut self) -> f64 {
         let mut sum = 0.0;
-        self.table.set_jokers(row);
+        self.table.set_jokers(&self.row);
         for (play, before) in PLAYS.iter().zip(self.before) {
             sum += self.table.score_of(play, &HELD) / before.max(1.0);
         }
@@ -159,13 +159,14 @@ impl Samples {
     }
 
     fn worth(&mut self, joker: &Joker) -> f64 {
-        let mut row = self.row.clone();
-        row.push(scene_joker(joker, 1));
+        self.row.push(scene_joker(joker, 1));
+        let ratio = self.ratio();
+        self.row.pop();
         // What grows or pays is worth more than the first play shows.
         let spec = joker.kind.spec();
         let grows = spec.value.is_some() || spec.copies.is_some();
         let rare = matches!(spec.rarity, Rarity::Rare | Rarity::Legendary);
-        self.ratio(&row) + if grows { 0.1 } else { 0.0 } + if rare { 0.05 } else { 0.0 }
+        ratio + if grows { 0.1 } else { 0.0 } + if rare { 0.05 } else { 0.0 }
     }
 
     /// What the least useful joker of the row is worth.
@@ -173,9 +174,9 @@ impl Samples {
         let mut worst: Option<(f64, ItemId)> = None;
         let seen = run.jokers.iter().filter(|view| view.joker.is_some()).enumerate();
         for (place, view) in seen.filter(|(_, view)| view.sellable) {
-            let mut row = self.row.clone();
-            row.remove(place);
-            let worth = 1.0 / self.ratio(&row).max(0.001);
+            let joker = self.row.remove(place);
+            let worth = 1.0 / self.ratio().max(0.001);
+            self.row.insert(place, joker);
             if worst.is_none_or(|(value, _)| worth < value) {
                 worst = Some((worth, view.item));
             }

@@ -5,8 +5,7 @@ use alloc::vec::Vec;
 use crate::card::Card;
 use crate::joker::Joker;
 use crate::poker::Mods;
-use crate::score::{Row, Scene, SceneJoker, estimate};
-use crate::selection::MAX_SELECTED;
+use crate::score::{Row, Scene, SceneJoker, estimate, first_five};
 use crate::view::RunView;
 
 /// The bot's estimate of plays.
@@ -25,15 +24,20 @@ impl Table {
         };
         let mut facts = run.facts;
         facts.hands_left = facts.hands_left.saturating_sub(1);
+        let mut jokers = Vec::with_capacity(run.jokers.len());
+        jokers.extend(run.jokers.iter().filter_map(seen));
+        let mut hand = Vec::with_capacity(run.hand.len());
+        run.hand.iter().flat_map(|held| &held.card).for_each(|card| hand.push(*card));
         let scene = Scene {
-            jokers: run.jokers.iter().filter_map(seen).collect(),
+            held: Vec::with_capacity(hand.len()),
+            jokers,
             hands: run.hands,
             boss: run.boss_scene,
             facts,
             ..Scene::default()
         };
         let row = Row::of(&scene);
-        Self { scene, row, hand: run.hand.iter().filter_map(|held| held.card).collect() }
+        Self { scene, row, hand }
     }
 
     /// The cards of the hand that are seen.
@@ -53,10 +57,10 @@ impl Table {
 
     /// The score of a selection of the hand, without luck.
     pub fn score(&mut self, selected: &[Card]) -> f64 {
-        self.scene.played = selected.iter().take(MAX_SELECTED).copied().collect();
+        self.scene.played = first_five(selected);
         let is_held = |card: &&Card| selected.iter().all(|other| other.id != card.id);
         self.scene.held.clear();
-        self.scene.held.extend(self.hand.iter().filter(is_held));
+        self.hand.iter().filter(is_held).for_each(|card| self.scene.held.push(*card));
         estimate(&self.scene, &self.row)
     }
 
@@ -70,7 +74,7 @@ impl Table {
 
     /// The score of given cards.
     pub fn score_of(&mut self, played: &[Card], held: &[Card]) -> f64 {
-        self.scene.played = played.iter().take(MAX_SELECTED).copied().collect();
+        self.scene.played = first_five(played);
         self.scene.held.clear();
         self.scene.held.extend_from_slice(held);
         estimate(&self.scene, &self.row)

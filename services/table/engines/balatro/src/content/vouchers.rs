@@ -132,17 +132,17 @@ impl VoucherSet {
 
     /// The vouchers that are in, in order.
     pub fn iter(self) -> impl Iterator<Item = VoucherId> {
-        VoucherId::all().filter(move |voucher| self.contains(*voucher))
+        let mut left = self.0;
+        core::iter::from_fn(move || {
+            let place = left.trailing_zeros() as u8;
+            left &= left.wrapping_sub(1);
+            VoucherId::try_from(place).ok()
+        })
     }
 
     /// The effects of the vouchers that are in.
     pub fn effects(self) -> impl Iterator<Item = VoucherEffect> {
-        let mut left = self.0;
-        core::iter::from_fn(move || {
-            let place = left.trailing_zeros() as usize;
-            left &= left.wrapping_sub(1);
-            VOUCHERS.get(place).map(|spec| spec.effect)
-        })
+        self.iter().map(|voucher| voucher.spec().effect)
     }
 
     /// Whether one with this effect is in.

@@ -7,6 +7,7 @@ use parlor_game::Refusal;
 use super::draft::Draft;
 use super::draw::Occasion;
 use super::effects::Moment;
+use super::label::Label;
 use super::start::pick;
 use crate::blind::{Blind, Disabled};
 use crate::card::{Card, Suit};
@@ -56,7 +57,7 @@ impl Draft<'_> {
             BossEffect::HideJokers if !self.run.jokers.is_empty() => {
                 let round_no = self.run.round_no;
                 let mut order: Vec<u8> = (0..self.run.jokers.len() as u8).collect();
-                self.stream(format_args!("jokers/{round_no}")).shuffle(&mut order);
+                self.stream(&Label::new("jokers").number(round_no)).shuffle(&mut order);
                 let first = self.next_item();
                 self.emit(Event::JokersHidden { order, first });
             }
@@ -78,9 +79,9 @@ impl Draft<'_> {
     /// What the round singles out (rules: balatro 2.1 step 4).
     fn draw_marks(&mut self) {
         let before = self.run.round.marks;
-        let mut stream = self.stream(format_args!("marks/{}", self.run.round_no));
-        let deck: Vec<Card> =
-            self.run.full_deck().filter(|card| !card.is_stone()).copied().collect();
+        let mut stream = self.stream(&Label::new("marks").number(self.run.round_no));
+        let mut deck: Vec<&Card> = Vec::with_capacity(self.run.full_deck().count());
+        deck.extend(self.run.full_deck().filter(|card| !card.is_stone()));
         let mut draw = || pick(&deck, &mut stream);
         let (mail, castle, idol) = (draw(), draw(), draw());
         let others: Vec<Suit> =

@@ -93,9 +93,10 @@ pub(super) fn draw_joker(
         Some(Gate::UntilExtinct) => !run.tally.extinct,
         Some(Gate::OnceExtinct) => run.tally.extinct,
     };
-    let pool: ArrayVec<JokerId, { JokerId::COUNT }> = JokerId::all()
-        .filter(|candidate| candidate.spec().rarity == rarity)
+    let pool: ArrayVec<JokerId, { JokerId::COUNT }> = JokerId::of_rarity(rarity)
+        .iter()
         .filter(|candidate| !there[candidate.index()] && open(candidate))
+        .copied()
         .collect();
     pick(&pool, stream).or_else(|| JokerId::from_id("joker"))
 }

@@ -34,9 +34,10 @@ impl Draft<'_> {
     }
 
     fn debuffed_cards(&self, cards: &[CardId]) -> Vec<Card> {
-        let mods = self.run.mods().0;
-        let cards = self.held_cards(cards);
-        cards.iter().map(|card| self.run.with_debuff(card, mods)).collect()
+        let (boss, mods) = (self.run.boss_scene(), self.run.mods().0);
+        let mut cards = self.held_cards(cards);
+        cards.iter_mut().for_each(|card| card.debuffed = boss.debuffs(card, mods));
+        cards
     }
 
     /// Cards leave the hand one by one, each with what reacts to it.

@@ -5,12 +5,11 @@
 //! place in the run, so that it does not depend on what was done before; everything else by the
 //! number of events before it.
 
-use alloc::format;
 use alloc::vec::Vec;
-use core::fmt;
 
 use parlor_game::{Entropy, Stream};
 
+use super::label::Label;
 use crate::card::{Card, CardId};
 use crate::content::{ConsumableId, JokerId};
 use crate::event::{Destination, Event, HandCard, MoneyCause, Removal};
@@ -42,15 +41,15 @@ impl<'a> Draft<'a> {
     }
 
     /// The stream of a place in the run. Each label may be used once.
-    pub fn stream(&self, label: fmt::Arguments<'_>) -> Stream {
-        self.entropy.labelled(&format!("{label}"))
+    pub fn stream(&self, label: &Label) -> Stream {
+        self.entropy.labelled(label.as_str())
     }
 
     /// A stream that no other draw of the run has.
     pub fn stream_now(&mut self, purpose: &str) -> Stream {
         self.draws += 1;
         let (steps, draws) = (self.run.steps, self.draws);
-        self.stream(format_args!("{purpose}/now/{steps}/{draws}"))
+        self.stream(&Label::new(purpose).word("now").number(steps).number(draws))
     }
 
     /// Whether something of a listed chance happens now (rules: balatro 5.4).

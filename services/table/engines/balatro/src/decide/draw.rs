@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use parlor_game::Refusal;
 
 use super::draft::Draft;
+use super::label::Label;
 use super::start::pick;
 use crate::card::{Card, CardId};
 use crate::content::bosses::BossEffect;
@@ -36,7 +37,7 @@ impl Draft<'_> {
     pub(super) fn shuffle(&mut self) {
         let number = self.run.tally.shuffles;
         let mut order: Vec<u16> = (0..self.run.draw_pile.len() as u16).collect();
-        self.stream(format_args!("shuffle/{number}")).shuffle(&mut order);
+        self.stream(&Label::new("shuffle").number(number)).shuffle(&mut order);
         self.emit(Event::Shuffled { order });
     }
 
@@ -52,8 +53,8 @@ impl Draft<'_> {
         let (mods, doublings) = self.run.mods();
         let Some(first) = self.run.draw_pile.last().filter(|_| count > 0) else { return };
         let mut rolls = (effect == BossEffect::HideByChance).then(|| {
-            let (round, card) = (self.run.round_no, first.id.0);
-            self.stream(format_args!("wheel/{round}/{card}"))
+            let (round, card) = (self.run.round_no, u32::from(first.id.0));
+            self.stream(&Label::new("wheel").number(round).number(card))
         });
         let numerator = 1_u32.checked_shl(doublings).unwrap_or(u32::MAX);
         let mut hides = |card: &Card| match effect {

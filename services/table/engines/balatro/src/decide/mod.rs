@@ -8,7 +8,7 @@
 //! * `consume`, `consume_cards`, `consume_jokers`: consumables.
 //! * `effects`, `acts`: jokers outside of plays.
 //! * `tags`, `create`: tags, and what is created at random.
-//! * `draft`: the run while it changes.
+//! * `draft`: the run while it changes; `label`: labels of its random streams.
 
 mod acts;
 mod blind;
@@ -20,6 +20,7 @@ mod discard;
 mod draft;
 mod draw;
 mod effects;
+mod label;
 mod pack;
 mod play;
 mod round_end;

@@ -9,6 +9,7 @@ use parlor_game::Refusal;
 use super::draft::Draft;
 use super::draw::Occasion;
 use super::effects::Moment;
+use super::label::Label;
 use super::stock::fill_pack;
 use super::{no_room, no_such_item};
 use crate::card::CardId;
@@ -37,7 +38,7 @@ impl Draft<'_> {
     pub(super) fn open_pack(&mut self, pack: PackId) {
         let number = self.run.tally.packs;
         let first = self.next_item();
-        let mut stream = self.stream(format_args!("pack/{number}"));
+        let mut stream = self.stream(&Label::new("pack").number(number));
         let wares = fill_pack(&self.run, pack, first, &mut stream);
         let items = (first.0..).map(ItemId);
         let choices: Vec<Choice> =

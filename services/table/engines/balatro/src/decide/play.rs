@@ -6,6 +6,7 @@ use parlor_game::{Entropy, Refusal, Stream};
 
 use super::draft::Draft;
 use super::draw::Occasion;
+use super::label::Label;
 use super::round_end::Win;
 use super::start::pick;
 use crate::blind::Verdict;
@@ -54,8 +55,11 @@ impl Draft<'_> {
 
     /// Held cards by id, in the order of the ids, face up.
     pub(super) fn held_cards(&self, cards: &[CardId]) -> Vec<Card> {
-        let held = cards.iter().filter_map(|card| self.run.hand_place(*card));
-        held.map(|place| Card { face_down: false, ..self.run.hand[place] }).collect()
+        let places = cards.iter().filter_map(|card| self.run.hand_place(*card));
+        let mut held: Vec<Card> = Vec::with_capacity(cards.len());
+        places.for_each(|place| held.push(self.run.hand[place]));
+        held.iter_mut().for_each(|card| card.face_down = false);
+        held
     }
 
     /// The boss discards random held cards; what reacts to discarded cards does.
@@ -135,8 +139,8 @@ impl<'a> StreamRolls<'a> {
         let known = self.open.iter().position(|(open, _)| *open == key);
         let place = known.unwrap_or_else(|| {
             let (round, hand) = self.place;
-            let label = alloc::format!("{}/{round}/{hand}", key.name());
-            self.open.push((key, self.entropy.labelled(&label)));
+            let label = Label::new(key.name()).number(round).number(hand);
+            self.open.push((key, self.entropy.labelled(label.as_str())));
             self.open.len() - 1
         });
         &mut self.open[place].1

@@ -8,6 +8,7 @@ use parlor_game::{Refusal, Stream};
 
 use super::draft::Draft;
 use super::effects::{Moment, Reaction, Role};
+use super::label::Label;
 use super::stock::{draw_pack, draw_voucher, stock_joker, stock_slot};
 use super::{no_room, no_such_item};
 use crate::content::bosses::BossEffect;
@@ -36,7 +37,7 @@ impl Draft<'_> {
         let number = self.run.tally.shops;
         let rerolls_from_zero = self.spend_tag(|effect| effect == TagEffect::FreeRerolls).is_some();
         let free = self.spend_tag(|effect| effect == TagEffect::FreeShop).is_some();
-        let mut stream = self.stream(format_args!("shop/{number}/0"));
+        let mut stream = self.stream(&Label::new("shop").number(number).number(0));
         let slots = self.run.shop_slots();
         let mut cards = self.stock_cards(slots, &mut stream);
         if free {
@@ -44,7 +45,7 @@ impl Draft<'_> {
         }
         let mut item = ItemId(self.run.next_item + slots as u32);
         let (vouchers, drawn) = self.stock_vouchers(&mut item);
-        let mut stream = self.stream(format_args!("packs/{number}"));
+        let mut stream = self.stream(&Label::new("packs").number(number));
         let mut packs = Vec::new();
         for slot in 0..PACK_SLOTS {
             let pack = match (number, slot) {
@@ -68,8 +69,8 @@ impl Draft<'_> {
 
     /// Fills card slots; tags that want a say in it have it.
     fn stock_cards(&mut self, slots: usize, stream: &mut Stream) -> Vec<Offer> {
-        let mut wares: Vec<Ware> = Vec::new();
-        let mut offers = Vec::new();
+        let mut wares: Vec<Ware> = Vec::with_capacity(slots);
+        let mut offers = Vec::with_capacity(slots);
         let first = self.run.next_item;
         for number in 0..slots as u32 {
             let item = ItemId(first + number);
@@ -105,7 +106,7 @@ impl Draft<'_> {
         let mut drawn = None;
         match self.run.voucher {
             VoucherSlot::Undrawn => {
-                let mut stream = self.stream(format_args!("voucher/{ante}"));
+                let mut stream = self.stream(&Label::new("voucher").number(ante));
                 drawn = draw_voucher(&self.run, &shown, &mut stream);
                 shown.extend(drawn);
             }
@@ -116,7 +117,7 @@ impl Draft<'_> {
         while self.spend_tag(|effect| effect == TagEffect::ExtraVoucher).is_some() {
             let mut stream = extra
                 .take()
-                .unwrap_or_else(|| self.stream(format_args!("extra_vouchers/{number}")));
+                .unwrap_or_else(|| self.stream(&Label::new("extra_vouchers").number(number)));
             shown.extend(draw_voucher(&self.run, &shown, &mut stream));
             extra = Some(stream);
         }
@@ -178,7 +179,8 @@ impl Draft<'_> {
         let shop = self.run.shop.as_ref();
         let rerolls = shop.map_or(0, |shop| shop.free_rerolls + shop.paid_rerolls);
         let number = self.run.tally.shops;
-        let mut stream = self.stream(format_args!("shop/{number}/reroll/{rerolls}"));
+        let label = Label::new("shop").number(number).word("reroll").number(rerolls);
+        let mut stream = self.stream(&label);
         let cards = self.stock_cards(self.run.shop_slots(), &mut stream);
         self.emit(Event::ShopRestocked { cards, free });
         self.trigger(Trigger::ShopReroll, &Moment::default());

@@ -2,9 +2,11 @@
 
 use alloc::vec::Vec;
 
+use arrayvec::ArrayVec;
 use parlor_game::{Entropy, Seat, Stream};
 
 use super::draft::Draft;
+use super::label::Label;
 use crate::card::{Card, Rank, Suit};
 use crate::content::bosses::BossEffect;
 use crate::content::decks::{Composition, Profile};
@@ -86,9 +88,9 @@ impl Draft<'_> {
     /// Begins an ante: its boss and the two tags on offer.
     pub(super) fn start_ante(&mut self, ante: i32) {
         let number = self.run.tally.antes;
-        let mut stream = self.stream(format_args!("boss/{number}"));
+        let mut stream = self.stream(&Label::new("boss").number(number));
         let boss = draw_boss(&self.run, ante, &mut stream);
-        let mut stream = self.stream(format_args!("tag/{number}"));
+        let mut stream = self.stream(&Label::new("tag").number(number));
         let tags = [(); 2].map(|()| draw_tag(&self.run, ante, &mut stream));
         self.emit(Event::AnteStarted { ante, boss, tags });
     }
@@ -96,7 +98,7 @@ impl Draft<'_> {
     /// Draws another boss for the ante.
     pub(super) fn draw_other_boss(&mut self, by: BossReroll) {
         let number = self.run.tally.boss_rerolls;
-        let mut stream = self.stream(format_args!("boss_reroll/{number}"));
+        let mut stream = self.stream(&Label::new("boss_reroll").number(number));
         let boss = draw_boss(&self.run, self.run.ante, &mut stream);
         self.emit(Event::BossRerolled { boss, by });
     }
@@ -117,13 +119,13 @@ fn draw_boss(run: &Run, ante: i32, stream: &mut Stream) -> BossId {
     };
     let uses = |boss: &BossId| run.boss_uses.get(boss.index()).copied().unwrap_or(0);
     let least = BossId::all().filter(eligible).map(|boss| uses(&boss)).min();
-    let candidates: Vec<BossId> =
+    let candidates: ArrayVec<BossId, { BossId::COUNT }> =
         BossId::all().filter(eligible).filter(|boss| Some(uses(boss)) == least).collect();
     pick(&candidates, stream).unwrap_or(run.boss)
 }
 
 fn draw_tag(run: &Run, ante: i32, stream: &mut Stream) -> TagOffer {
-    let candidates: Vec<TagId> =
+    let candidates: ArrayVec<TagId, { TagId::COUNT }> =
         TagId::all().filter(|tag| tag.spec().from_ante <= ante.max(1)).collect();
     let tag = pick(&candidates, stream).unwrap_or(run.tag_offers[0].tag);
     let hand = match tag.spec().effect {

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use arrayvec::ArrayVec;
 use parlor_game::Stream;
 
 use super::create::{draw_consumable, draw_joker, draw_rarity};
@@ -138,7 +139,7 @@ pub(super) fn draw_voucher(
     shown: &[VoucherId],
     stream: &mut Stream,
 ) -> Option<VoucherId> {
-    let pool: Vec<VoucherId> = VoucherId::all()
+    let pool: ArrayVec<VoucherId, { VoucherId::COUNT }> = VoucherId::all()
         .filter(|voucher| run.vouchers.may_offer(*voucher) && !shown.contains(voucher))
         .collect();
     pick(&pool, stream)
@@ -147,7 +148,7 @@ pub(super) fn draw_voucher(
 /// The cards of a pack; the item numbers start at `first`.
 pub(super) fn fill_pack(run: &Run, pack: PackId, first: ItemId, stream: &mut Stream) -> Vec<Ware> {
     let spec = pack.spec();
-    let mut wares = Vec::new();
+    let mut wares = Vec::with_capacity(spec.cards as usize);
     for number in 0..spec.cards {
         let item = ItemId(first.0 + number);
         let ware = match spec.kind {

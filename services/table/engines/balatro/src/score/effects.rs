@@ -16,25 +16,31 @@ impl Scorer<'_> {
     }
 
     /// Lets every joker react, left to right. The number of retriggers that they ask for.
+    #[inline]
     pub(super) fn fire_all(&mut self, trigger: Trigger, about: About) -> u32 {
         let mut left = self.row.reactors[trigger as usize];
         let mut retriggers = 0;
         while left != 0 {
-            retriggers += self.fire(left.trailing_zeros() as usize, trigger, about);
+            retriggers += self.react(left.trailing_zeros() as usize, trigger, about);
             left &= left - 1;
         }
         retriggers
     }
 
-    /// Lets the joker at `place` react. The number of retriggers that it asks for.
-    pub(super) fn fire(&mut self, place: usize, trigger: Trigger, about: About) -> u32 {
-        let role = self.row.roles[place];
-        if self.row.reactors[trigger as usize] & 1 << place == 0 {
-            return 0;
+    /// Lets the joker at `place` react, if it does.
+    #[inline]
+    pub(super) fn fire(&mut self, place: usize, trigger: Trigger, about: About) {
+        if self.row.reactors[trigger as usize] & 1 << place != 0 {
+            self.react(place, trigger, about);
         }
+    }
+
+    /// The reaction of the joker at `place`. The number of retriggers that it asks for.
+    fn react(&mut self, place: usize, trigger: Trigger, about: About) -> u32 {
+        let copies = self.row.acts_as(place) != place;
         let mut retriggers = 0;
-        for effect in role.spec.effects {
-            let foreign = effect.own && role.of != place;
+        for effect in self.acting(place).kind.spec().effects {
+            let foreign = effect.own && copies;
             if effect.on != trigger || foreign {
                 continue;
             }
@@ -47,6 +53,9 @@ impl Scorer<'_> {
         retriggers
     }
 
+    // This and `perform` stay out of `react`: most reactions end at a condition, and inlined they
+    // would cost each of them what they share.
+    #[inline(never)]
     fn holds(&mut self, condition: &Condition, place: usize, about: About) -> bool {
         if let Some(spot) = about.spot
             && let Some(holds) = self.holds_of_card(condition, spot)
@@ -57,13 +66,11 @@ impl Scorer<'_> {
         match *condition {
             Condition::LuckyTriggered => about.lucky,
             Condition::Chance(numerator, denominator) => {
-                let kind = self.scene.jokers[self.row.roles[place].of].kind;
+                let kind = self.acting(place).kind;
                 self.chance(RollKey::Joker(kind), numerator, denominator)
             }
             Condition::Contains(hand) => self.formed.contains.contains(hand),
-            Condition::ListedHand => {
-                self.states[self.row.roles[place].of].listed_hand() == self.formed.hand
-            }
+            Condition::ListedHand => self.state(place).listed_hand() == self.formed.hand,
             Condition::PlayedBefore => self.record.round > 1,
             Condition::SoleMostPlayed(expected) => self.is_sole_most_played() == expected,
             Condition::PlayedAtMost(count) => self.played.len() <= count,
@@ -85,11 +92,9 @@ impl Scorer<'_> {
             Condition::EnhancedAtLeast(count) => {
                 i64::from(facts.enhanced_cards) + self.deck_change.2 >= i64::from(count)
             }
-            Condition::Every(count) => {
-                (self.states[self.row.roles[place].of].value.to_whole() + 1) % count == 0
-            }
+            Condition::Every(count) => (self.state(place).value.to_whole() + 1) % count == 0,
             Condition::OtherUncommon => about.other.is_some_and(|other| {
-                self.scene.jokers[other].kind.spec().rarity == Rarity::Uncommon
+                self.scene.jokers[usize::from(other)].kind.spec().rarity == Rarity::Uncommon
             }),
             Condition::ConsumableRoom => self.room > 0,
             // Conditions of other moments than a play.
@@ -107,13 +112,13 @@ impl Scorer<'_> {
             Condition::Face => self.row.mods.face(card),
             Condition::Enhanced(enhancement) => card.enhancement == Some(enhancement),
             Condition::FirstScoring => {
-                self.scoring().next().is_some_and(|first| spot == Spot::Played(first))
+                self.scoring().next().is_some_and(|first| spot == Spot::Played(first as u8))
             }
             Condition::FirstScoringFace => {
-                self.first_face.is_some_and(|first| spot == Spot::Played(first))
+                self.first_face.is_some_and(|first| spot == Spot::Played(first as u8))
             }
             Condition::LowestHeld => {
-                self.lowest_held.is_some_and(|lowest| spot == Spot::Held(lowest))
+                self.lowest_held.is_some_and(|lowest| spot == Spot::Held(lowest as u16))
             }
             Condition::Marked(Mark::AncientSuit) => self
                 .scene
@@ -128,10 +133,10 @@ impl Scorer<'_> {
     }
 
     /// Carries an act out. The number of retriggers that it asks for.
+    #[inline(never)]
     fn perform(&mut self, act: &Act, place: usize, about: About) -> u32 {
         let source = StepSource::Joker(place as u8);
         let on = about.spot.map(|spot| self.card(spot).id);
-        let of = self.row.roles[place].of;
         match *act {
             Act::Chips(amount) => {
                 let chips = self.amount(amount, place, about).to_f64();
@@ -160,15 +165,15 @@ impl Scorer<'_> {
             }
             Act::Wither(amount, bound) => {
                 let by = self.amount(amount, place, about);
-                let left =
-                    Hundredths(self.states[of].value.0.saturating_sub(by.0).max(bound * 100));
-                self.states[of].value = left;
+                let state = self.state_mut(place);
+                let left = Hundredths(state.value.0.saturating_sub(by.0).max(bound * 100));
+                state.value = left;
                 if left <= Hundredths::whole(bound) {
-                    self.gone |= 1 << of;
+                    self.gone |= 1 << self.row.acts_as(place);
                 }
             }
             Act::Reset(amount) => {
-                self.states[of].value = self.amount(amount, place, about);
+                self.state_mut(place).value = self.amount(amount, place, about);
             }
             Act::PermanentChips(chips) => self.add_permanent_chips(source, about.spot, chips),
             Act::LevelUp(by) => self.level_up(source, by),
@@ -186,7 +191,7 @@ impl Scorer<'_> {
         match amount {
             Amount::Whole(value) => Hundredths::whole(value),
             Amount::Part(value) => Hundredths(value),
-            Amount::Value => self.states[self.row.roles[place].of].value,
+            Amount::Value => self.state(place).value,
             Amount::Each(each, of) => {
                 Hundredths::whole(each.saturating_mul(self.variable(of, place, about)))
             }
@@ -196,7 +201,7 @@ impl Scorer<'_> {
                 Hundredths(each.saturating_mul(self.variable(of, place, about)))
             }
             Amount::Random(low, high) => {
-                let kind = self.scene.jokers[self.row.roles[place].of].kind;
+                let kind = self.acting(place).kind;
                 Hundredths::whole(self.rolls.between(RollKey::Joker(kind), low, high))
             }
         }
@@ -218,7 +223,7 @@ impl Scorer<'_> {
                 facts.joker_slots.saturating_sub(taken)
             }
             Variable::OtherSellValues => {
-                let own = self.row.roles[place].of;
+                let own = self.row.acts_as(place);
                 let others = jokers.iter().enumerate().filter(|(other, _)| *other != own);
                 others.map(|(_, joker)| joker.sell).fold(0, i64::saturating_add)
             }
@@ -235,9 +240,9 @@ impl Scorer<'_> {
             Variable::FiveDollars => self.money.max(0) / 5,
             Variable::Skips => i64::from(facts.skips),
             Variable::TarotsUsed => i64::from(facts.tarots_used),
-            Variable::CardsAdded => about.added,
-            Variable::GlassDestroyed => about.glass,
-            Variable::FacesDestroyed => about.faces,
+            Variable::CardsAdded => i64::from(about.added),
+            Variable::GlassDestroyed => i64::from(about.glass),
+            Variable::FacesDestroyed => i64::from(about.faces),
             // Variables of other moments than a play.
             Variable::RightSellValue | Variable::Nines | Variable::PlanetsUsed => 0,
         }
@@ -251,7 +256,7 @@ impl Scorer<'_> {
             // No play creates jokers.
             Kind::Joker | Kind::CommonJoker | Kind::RareJoker | Kind::LegendaryJoker => return,
         };
-        let by = self.scene.jokers[self.row.roles[place].of].kind;
+        let by = self.acting(place).kind;
         for _ in 0..count.min(self.room) {
             self.room -= 1;
             self.created.push(Created { kind: CreatedKind::Consumable(kind), by });
@@ -261,7 +266,7 @@ impl Scorer<'_> {
 
     fn grow(&mut self, place: usize, by: Hundredths) {
         if by != Hundredths(0) {
-            let state = &mut self.states[self.row.roles[place].of];
+            let state = self.state_mut(place);
             state.value = state.value.plus(by);
             self.step(StepSource::Joker(place as u8), None, StepKind::Grow, by.to_f64());
         }
@@ -269,7 +274,7 @@ impl Scorer<'_> {
 
     fn add_permanent_chips(&mut self, source: StepSource, spot: Option<Spot>, chips: u32) {
         if let Some(Spot::Played(played)) = spot {
-            let card = &mut self.played[played];
+            let card = &mut self.played[usize::from(played)];
             card.permanent_chips = card.permanent_chips.saturating_add(chips);
             let id = card.id;
             self.step(source, Some(id), StepKind::Grow, f64::from(chips));
@@ -281,7 +286,7 @@ impl Scorer<'_> {
         let Some(&card) = self.played.first() else { return };
         let copy = Card { debuffed: false, face_down: false, played_this_ante: false, ..card };
         self.copies.push(copy);
-        let by = self.scene.jokers[self.row.roles[place].of].kind;
+        let by = self.acting(place).kind;
         self.created.push(Created { kind: CreatedKind::Card(copy), by });
         self.count_in_deck(&copy, 1);
         let source = StepSource::Joker(place as u8);
@@ -319,7 +324,7 @@ impl Scorer<'_> {
     fn destroy_card(&mut self, source: StepSource, spot: Option<Spot>) {
         if let Some(Spot::Played(played)) = spot {
             self.destroyed |= 1 << played;
-            let on: CardId = self.played[played].id;
+            let on: CardId = self.played[usize::from(played)].id;
             self.step(source, Some(on), StepKind::Destroy, 0.0);
         }
     }

@@ -20,5 +20,5 @@ mod scorer;
 pub use outcome::{Created, CreatedKind, Outcome, Step, StepKind, StepSource};
 pub use pipeline::{estimate, score, score_traced};
 pub use rolls::{Certain, RollKey, Rolls};
-pub use scene::{BossScene, Facts, Scene, SceneJoker};
+pub use scene::{BossScene, Facts, Scene, SceneJoker, first_five};
 pub use scorer::Row;

@@ -28,7 +28,7 @@ pub fn estimate(scene: &Scene, row: &Row) -> f64 {
 #[must_use]
 pub fn score_traced(scene: &Scene, rolls: &mut dyn Rolls) -> (Outcome, Vec<Step>) {
     let row = Row::of(scene);
-    let mut scorer = Scorer::new(scene, &row, rolls, Some(Vec::with_capacity(32)));
+    let mut scorer = Scorer::new(scene, &row, rolls, Some(Vec::with_capacity(24)));
     let outcome = scorer.run();
     (outcome, scorer.trace.unwrap_or_default())
 }
@@ -120,12 +120,12 @@ impl Scorer<'_> {
             if self.formed.scoring & 1 << place == 0 || self.played[place].debuffed {
                 continue;
             }
-            let about = About::card(Spot::Played(place));
-            let repetitions = self.repetitions(Trigger::RetriggerScored, about);
+            let spot = Spot::Played(place as u8);
+            let repetitions = self.repetitions(Trigger::RetriggerScored, spot);
             for repetition in 0..repetitions {
                 self.again(place, repetition);
                 let lucky = self.score_card(place);
-                self.fire_all(Trigger::Scored, About { lucky, ..about });
+                self.fire_all(Trigger::Scored, About { lucky, ..About::card(spot) });
             }
         }
     }
@@ -147,6 +147,9 @@ impl Scorer<'_> {
             _ => u32::from(card.rank.chips()),
         };
         self.add_chips(source, None, f64::from(printed) + f64::from(card.permanent_chips));
+        if card.is_plain() {
+            return false;
+        }
         let is_lucky = card.enhancement == Some(Enhancement::Lucky);
         if card.enhancement == Some(Enhancement::Mult) {
             self.add_mult(source, None, 4.0);
@@ -178,32 +181,35 @@ impl Scorer<'_> {
     fn score_held(&mut self) {
         let steel = |card: &Card| card.enhancement == Some(Enhancement::Steel);
         let reacts = self.reacts(Trigger::Held);
-        self.lowest_held = self.find_lowest_held();
+        if reacts {
+            self.lowest_held = self.find_lowest_held();
+        }
         for place in 0..self.held_count() {
             let card = *self.held(place);
-            if self.held_debuffed(&card) || !reacts && !steel(&card) {
+            if !reacts && !steel(&card) || self.held_debuffed(&card) {
                 continue;
             }
-            let about = About::card(Spot::Held(place));
-            let repetitions = self.repetitions(Trigger::RetriggerHeld, about);
+            let spot = Spot::Held(place as u16);
+            let repetitions = self.repetitions(Trigger::RetriggerHeld, spot);
             for _ in 0..repetitions {
                 if steel(&card) {
                     self.times_mult(StepSource::Card(card.id), None, 1.5);
                 }
-                self.fire_all(Trigger::Held, about);
+                self.fire_all(Trigger::Held, About::card(spot));
             }
         }
     }
 
-    fn repetitions(&mut self, trigger: Trigger, about: About) -> u32 {
-        let red = matches!(about.spot, Some(spot) if self.card(spot).seal == Some(Seal::Red));
-        1 + u32::from(red) + self.fire_all(trigger, about)
+    #[inline]
+    fn repetitions(&mut self, trigger: Trigger, spot: Spot) -> u32 {
+        let red = self.card(spot).seal == Some(Seal::Red);
+        1 + u32::from(red) + self.fire_all(trigger, About::card(spot))
     }
 
     /// 6: each joker, left to right.
     fn score_jokers(&mut self) {
         let reactions = self.reacts(Trigger::ReactsToJoker);
-        for place in 0..self.row.roles.len() {
+        for place in 0..self.row.len() {
             let joker = self.scene.jokers[place];
             let source = StepSource::Joker(place as u8);
             let edition = joker.edition.filter(|_| !joker.debuffed);
@@ -217,7 +223,7 @@ impl Scorer<'_> {
                 self.fire(place, Trigger::BossTriggered, About::NOTHING);
             }
             if reactions {
-                let about = About { other: Some(place), ..About::NOTHING };
+                let about = About { other: Some(place as u8), ..About::NOTHING };
                 self.fire_all(Trigger::ReactsToJoker, about);
             }
             if edition == Some(Edition::Poly) {
@@ -244,7 +250,7 @@ impl Scorer<'_> {
             if self.formed.scoring & 1 << place == 0 || self.played[place].debuffed {
                 continue;
             }
-            self.fire_all(Trigger::DestroyCheck, About::card(Spot::Played(place)));
+            self.fire_all(Trigger::DestroyCheck, About::card(Spot::Played(place as u8)));
             let glass = self.played[place].enhancement == Some(Enhancement::Glass);
             let survives = self.destroyed & 1 << place == 0;
             if glass && survives && self.chance(RollKey::Glass, 1, 4) {
@@ -257,8 +263,8 @@ impl Scorer<'_> {
             let (mut glass, mut faces) = (0, 0);
             for (place, card) in self.played.iter().enumerate() {
                 if self.destroyed & 1 << place != 0 {
-                    glass += i64::from(card.enhancement == Some(Enhancement::Glass));
-                    faces += i64::from(self.row.mods.face(card));
+                    glass += u8::from(card.enhancement == Some(Enhancement::Glass));
+                    faces += u8::from(self.row.mods.face(card));
                 }
             }
             self.fire_all(Trigger::CardsDestroyed, About { glass, faces, ..About::NOTHING });
@@ -276,7 +282,7 @@ impl Scorer<'_> {
         let gone = if self.gone == 0 {
             Vec::new()
         } else {
-            (0..self.row.roles.len()).filter(|place| self.gone & 1 << place != 0).collect()
+            (0..self.row.len()).filter(|place| self.gone & 1 << place != 0).collect()
         };
         Outcome {
             hand: self.formed.hand,

@@ -150,6 +150,15 @@ pub struct Scene {
     pub facts: Facts,
 }
 
+/// The cards that are played of a selection: the first five.
+#[must_use]
+pub fn first_five(selected: &[Card]) -> ArrayVec<Card, 5> {
+    let mut played = ArrayVec::new();
+    // Never more than there is room for.
+    let _ = played.try_extend_from_slice(&selected[..selected.len().min(5)]);
+    played
+}
+
 impl Default for Scene {
     fn default() -> Self {
         Self {

@@ -6,50 +6,30 @@ use arrayvec::ArrayVec;
 
 use super::outcome::{Created, Step, StepKind, StepSource};
 use super::rolls::{RollKey, Rolls};
-use super::scene::{Scene, SceneJoker};
+use super::scene::{Scene, SceneJoker, first_five};
 use crate::card::{Card, CardId};
-use crate::content::jokers::JokerSpec;
 use crate::content::vocabulary::Trigger;
 use crate::joker::{self, JokerState, MAX_JOKERS};
 use crate::number::clamp;
 use crate::poker::{Formed, HandRecord, Mods, Places, classify};
 
-static NOTHING: JokerSpec = JokerSpec::NOTHING;
-
-/// What a joker does in this play: the entry that it acts by and whose state it reads.
-#[derive(Clone, Copy)]
-pub(super) struct Role {
-    pub spec: &'static JokerSpec,
-    /// Place of the joker that it acts as; its own unless it copies.
-    pub of: usize,
-}
-
-impl Role {
-    fn of(jokers: &[SceneJoker], place: usize) -> Self {
-        match joker::acts_as(|at| jokers.get(at).map(SceneJoker::link), place) {
-            Some(of) => Self { spec: jokers[of].kind.spec(), of },
-            None => Self { spec: &NOTHING, of: place },
-        }
-    }
-}
-
 /// A card in the play: a played one or a held one, by place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Spot {
-    Played(usize),
-    Held(usize),
+    Played(u8),
+    Held(u16),
 }
 
-/// What a joker's effect is about.
+/// What a joker's effect is about. Small, for it goes with every reaction.
 #[derive(Clone, Copy, Default)]
 pub(super) struct About {
     pub spot: Option<Spot>,
     /// Place of the joker that is reacted to.
-    pub other: Option<usize>,
+    pub other: Option<u8>,
     pub lucky: bool,
-    pub added: i64,
-    pub glass: i64,
-    pub faces: i64,
+    pub added: u8,
+    pub glass: u8,
+    pub faces: u8,
 }
 
 impl About {
@@ -67,7 +47,9 @@ pub struct Row {
     pub(super) mods: Mods,
     /// How often listed chances are doubled.
     pub(super) doublings: u32,
-    pub(super) roles: ArrayVec<Role, MAX_JOKERS>,
+    /// For each joker the place of the one by whose entry it acts and whose state it reads: its
+    /// own unless it copies.
+    acts_as: ArrayVec<u8, MAX_JOKERS>,
     /// For each trigger, the places of the jokers that react to it, one bit each.
     pub(super) reactors: [u64; Trigger::COUNT],
 }
@@ -78,15 +60,16 @@ impl Row {
     pub fn of(scene: &Scene) -> Self {
         let jokers = &scene.jokers[..scene.jokers.len().min(MAX_JOKERS)];
         let (mods, doublings) = joker::mods(jokers.iter().map(SceneJoker::link));
-        // Filled in its place: it is too large to be moved for each estimate.
-        let (roles, reactors) = (ArrayVec::new(), [0; Trigger::COUNT]);
-        let mut row = Self { mods, doublings, roles, reactors };
+        let (acts_as, reactors) = (ArrayVec::new(), [0; Trigger::COUNT]);
+        let mut row = Self { mods, doublings, acts_as, reactors };
         for place in 0..jokers.len() {
-            let role = Role::of(jokers, place);
-            row.roles.push(role);
-            for trigger in role.spec.triggers() {
-                row.reactors[trigger] |= 1 << place;
+            let of = joker::acts_as(|at| jokers.get(at).map(SceneJoker::link), place);
+            if let Some(of) = of {
+                for trigger in jokers[of].kind.spec().triggers() {
+                    row.reactors[trigger] |= 1 << place;
+                }
             }
+            row.acts_as.push(of.unwrap_or(place) as u8);
         }
         row
     }
@@ -95,6 +78,16 @@ impl Row {
     #[must_use]
     pub const fn mods(&self) -> Mods {
         self.mods
+    }
+
+    /// How many jokers count.
+    pub(super) const fn len(&self) -> usize {
+        self.acts_as.len()
+    }
+
+    /// The place of the joker as which the one at `place` acts.
+    pub(super) fn acts_as(&self, place: usize) -> usize {
+        usize::from(self.acts_as[place])
     }
 }
 
@@ -109,7 +102,8 @@ pub(super) struct Scorer<'a> {
     pub copies: Vec<Card>,
     pub formed: Formed,
     pub record: HandRecord,
-    pub states: ArrayVec<JokerState, MAX_JOKERS>,
+    /// What the jokers remember; empty until the play changes it.
+    pub states: Vec<JokerState>,
     pub gone: u64,
     pub chips: f64,
     pub mult: f64,
@@ -133,13 +127,13 @@ impl<'a> Scorer<'a> {
         trace: Option<Vec<Step>>,
     ) -> Self {
         let mods = row.mods;
-        let mut played = scene.played.clone();
+        let mut played = first_five(&scene.played);
         // 0: the boss's debuffs.
         for card in &mut played {
             card.debuffed |= scene.boss.debuffs(card, mods);
         }
         let formed = classify(&played, mods);
-        let mut scorer = Self {
+        Self {
             scene,
             rolls,
             trace,
@@ -148,7 +142,7 @@ impl<'a> Scorer<'a> {
             copies: Vec::new(),
             formed,
             record: scene.hands[formed.hand.index()],
-            states: ArrayVec::new(),
+            states: Vec::new(),
             gone: 0,
             chips: 0.0,
             mult: 0.0,
@@ -161,9 +155,26 @@ impl<'a> Scorer<'a> {
             deck_change: (0, 0, 0),
             first_face: None,
             lowest_held: None,
-        };
-        scorer.states.extend(scene.jokers.iter().take(MAX_JOKERS).map(|joker| joker.state));
-        scorer
+        }
+    }
+
+    /// The joker as which the one at `place` acts.
+    pub(super) fn acting(&self, place: usize) -> &'a SceneJoker {
+        &self.scene.jokers[self.row.acts_as(place)]
+    }
+
+    /// What the joker remembers as which the one at `place` acts.
+    pub(super) fn state(&self, place: usize) -> JokerState {
+        let of = self.row.acts_as(place);
+        self.states.get(of).map_or_else(|| self.scene.jokers[of].state, |state| *state)
+    }
+
+    /// The same, to be changed.
+    pub(super) fn state_mut(&mut self, place: usize) -> &mut JokerState {
+        if self.states.is_empty() {
+            self.states.extend(self.scene.jokers.iter().map(|joker| joker.state));
+        }
+        &mut self.states[self.row.acts_as(place)]
     }
 
     /// Places of the scoring set, in played order.
@@ -174,8 +185,8 @@ impl<'a> Scorer<'a> {
 
     pub(super) fn card(&self, spot: Spot) -> &Card {
         match spot {
-            Spot::Played(place) => &self.played[place],
-            Spot::Held(place) => self.held(place),
+            Spot::Played(place) => &self.played[usize::from(place)],
+            Spot::Held(place) => self.held(usize::from(place)),
         }
     }
 

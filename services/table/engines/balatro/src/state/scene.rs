@@ -8,7 +8,7 @@ use crate::content::bosses::BossEffect;
 use crate::content::vouchers::VoucherEffect;
 use crate::joker::Joker;
 use crate::poker::{HandSet, HandType, Mods};
-use crate::score::{BossScene, Facts, Scene, SceneJoker};
+use crate::score::{BossScene, Facts, Scene, SceneJoker, first_five};
 
 impl Run {
     /// Nines in the full deck.
@@ -68,7 +68,7 @@ impl Run {
     #[must_use]
     pub fn scene(&self) -> Scene {
         Scene {
-            played: self.table.iter().take(5).copied().collect(),
+            played: first_five(&self.table),
             held: self.hand.clone(),
             jokers: self.scene_jokers(),
             hands: self.hands,
@@ -99,10 +99,13 @@ impl Run {
         };
         for cards in self.zones() {
             facts.deck_size += cards.len() as u32;
-            for enhancement in cards.iter().filter_map(|card| card.enhancement) {
-                facts.enhanced_cards += 1;
-                facts.steel_cards += u32::from(enhancement == Enhancement::Steel);
-                facts.stone_cards += u32::from(enhancement == Enhancement::Stone);
+            // Most decks have no enhanced card.
+            if cards.iter().any(|card| card.enhancement.is_some()) {
+                for enhancement in cards.iter().filter_map(|card| card.enhancement) {
+                    facts.enhanced_cards += 1;
+                    facts.steel_cards += u32::from(enhancement == Enhancement::Steel);
+                    facts.stone_cards += u32::from(enhancement == Enhancement::Stone);
+                }
             }
         }
         if self.vouchers.has(VoucherEffect::HeldPlanets) {

@@ -129,13 +129,13 @@ impl Run {
             unseen_stones: 0,
         };
         let hidden = self.hand.iter().filter(|card| card.face_down);
-        for card in self.draw_pile.iter().chain(hidden) {
+        self.draw_pile.iter().chain(hidden).for_each(|card| {
             if card.is_stone() {
                 view.unseen_stones += 1;
             } else {
                 view.unseen[card.suit as usize][card.rank as usize] += 1;
             }
-        }
+        });
         view
     }
 

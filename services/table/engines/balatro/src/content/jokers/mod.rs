@@ -26,6 +26,9 @@ pub enum Rarity {
 }
 
 impl Rarity {
+    /// How many there are.
+    pub const COUNT: usize = Self::Legendary as usize + 1;
+
     /// Stable lower-case id.
     #[must_use]
     pub const fn id(self) -> &'static str {
@@ -257,4 +260,33 @@ pub const JOKERS: [JokerSpec; COUNT] = {
 super::content_id! {
     /// A joker's number in [`JOKERS`].
     JokerId, JokerSpec, JOKERS
+}
+
+/// The jokers by rarity, each rarity in order; and where each begins, with the end of the last.
+const BY_RARITY: ([JokerId; COUNT], [usize; Rarity::COUNT + 1]) = {
+    let (mut jokers, mut begins) = ([JokerId(0); COUNT], [0; Rarity::COUNT + 1]);
+    let (mut rarity, mut filled) = (0, 0);
+    while rarity < Rarity::COUNT {
+        let mut place = 0;
+        while place < COUNT {
+            if JOKERS[place].rarity as usize == rarity {
+                jokers[filled] = JokerId(place as u8);
+                filled += 1;
+            }
+            place += 1;
+        }
+        rarity += 1;
+        begins[rarity] = filled;
+    }
+    (jokers, begins)
+};
+
+impl JokerId {
+    /// Every joker of a rarity, in order.
+    #[must_use]
+    pub fn of_rarity(rarity: Rarity) -> &'static [Self] {
+        static JOKERS: [JokerId; COUNT] = BY_RARITY.0;
+        let begins = BY_RARITY.1;
+        &JOKERS[begins[rarity as usize]..begins[rarity as usize + 1]]
+    }
 }
