@@ -39,6 +39,7 @@ pub async fn check(store: &dyn TableStore) {
     a_stale_append_changes_nothing(store).await;
     a_fenced_owner_can_do_nothing(store).await;
     a_snapshot_replaces_the_entries_before_it(store).await;
+    a_snapshot_that_is_late_changes_nothing(store).await;
     a_removed_table_is_gone(store).await;
     of_racing_appends_one_wins(store).await;
     of_racing_claims_one_wins(store).await;
@@ -133,6 +134,19 @@ async fn a_snapshot_replaces_the_entries_before_it(store: &dyn TableStore) {
     assert_eq!(stored.tail, ["c"], "only later entries remain");
     assert!(store.append(append(table, 1, 3, &["d"])).await.is_ok(), "numbering goes on");
     assert_eq!(store.load(table).await.expect("loads").tail, ["c", "d"]);
+}
+
+async fn a_snapshot_that_is_late_changes_nothing(store: &dyn TableStore) {
+    let table = created(store).await;
+    let entries: Vec<_> = (0..100).map(|_| "e").collect();
+    assert!(store.append(append(table, 1, 0, &entries)).await.is_ok());
+    assert_eq!(store.snapshot(table, 1, 99, Bytes::from_static(b"new")).await, Ok(()));
+    for late in [1, 99] {
+        assert_eq!(store.snapshot(table, 1, late, Bytes::from_static(b"late")).await, Ok(()));
+        let stored = store.load(table).await.expect("loads");
+        assert_eq!(stored.snapshot, Some((99, Bytes::from_static(b"new"))));
+        assert_eq!(stored.tail, ["e"], "what follows the newer one is all there is");
+    }
 }
 
 async fn a_removed_table_is_gone(store: &dyn TableStore) {

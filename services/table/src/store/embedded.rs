@@ -399,8 +399,12 @@ impl Writer {
         if seq > head.last_seq {
             return Err(StoreError::Stale { last_seq: head.last_seq });
         }
-        tables.snapshots.insert(table.as_bytes(), (seq, snapshot)).map_err(failed)?;
         let key = table.as_bytes();
+        let newest = tables.snapshots.get(key).map_err(failed)?.map(|row| row.value().0);
+        if newest.is_some_and(|newest| newest >= seq) {
+            return Ok(());
+        }
+        tables.snapshots.insert(key, (seq, snapshot)).map_err(failed)?;
         tables.log.retain_in((key, 0)..=(key, seq), |_, _| false).map_err(failed)
     }
 

@@ -84,6 +84,9 @@ impl TableStore for MemoryStore {
             if seq > log.last_seq {
                 return Err(StoreError::Stale { last_seq: log.last_seq });
             }
+            if log.stored.snapshot.as_ref().is_some_and(|(newest, _)| *newest >= seq) {
+                return Ok(());
+            }
             let kept = usize::try_from(log.last_seq - seq).unwrap_or(usize::MAX);
             let forgotten = log.stored.tail.len().saturating_sub(kept);
             log.stored.tail.drain(..forgotten);

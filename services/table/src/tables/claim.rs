@@ -46,6 +46,11 @@ impl Tables {
     /// [`Error::Draining`]; the store's failure when the table could not be claimed.
     pub async fn claim(&self, table: TableId, epoch: u64) -> Result<u64, Error> {
         self.check_open()?;
+        let tables = self.clone();
+        self.outlive("table-claim", async move { tables.claim_and_run(table, epoch).await }).await
+    }
+
+    async fn claim_and_run(&self, table: TableId, epoch: u64) -> Result<u64, Error> {
         let pod = self.inner.setting.pod;
         let epoch = self.inner.setting.store.claim(table, epoch, pod).await?;
         match self.read(table).await {
@@ -60,6 +65,17 @@ impl Tables {
             }
         }
         Ok(epoch)
+    }
+
+    /// Does something to its end, whatever becomes of the caller: a peer that goes away takes its
+    /// request's future with it, and what is this pod's in the store has to run here too.
+    pub(super) async fn outlive<T: Send + 'static>(
+        &self,
+        name: &'static str,
+        work: impl Future<Output = Result<T, Error>> + Send + 'static,
+    ) -> Result<T, Error> {
+        let lost = |_| Err(StoreError::Unavailable("the task has ended early".into()).into());
+        self.inner.setting.shutdown.spawn(name, work).await.unwrap_or_else(lost)
     }
 
     /// Looks for a table whose creation was not answered. It may have been made: then it is this

@@ -86,21 +86,25 @@ impl Tables {
             return Err(Error::Full);
         }
         let creation = Creation { table, owner: setting.pod, opening, entries };
-        match setting.store.create(creation).await {
-            Ok(_durable) => {
-                let seats = actor.seats_of(&players);
-                self.start(table, FIRST_EPOCH, Some(Box::new(actor)));
-                Ok(created(table, &seats))
-            }
-            // The same request once more: what it asked for then is what it gets.
-            Err(StoreError::Exists) => self.created_before::<G>(table, &players).await,
-            Err(error) => {
-                if matches!(error, StoreError::Unavailable(_)) {
-                    self.look_for(table);
+        let tables = self.clone();
+        self.outlive("table-create", async move {
+            match setting.store.create(creation).await {
+                Ok(_durable) => {
+                    let seats = actor.seats_of(&players);
+                    tables.start(table, FIRST_EPOCH, Some(Box::new(actor)));
+                    Ok(created(table, &seats))
                 }
-                Err(error.into())
+                // The same request once more: what it asked for then is what it gets.
+                Err(StoreError::Exists) => tables.created_before::<G>(table, &players).await,
+                Err(error) => {
+                    if matches!(error, StoreError::Unavailable(_)) {
+                        tables.look_for(table);
+                    }
+                    Err(error.into())
+                }
             }
-        }
+        })
+        .await
     }
 
     async fn created_before<G: Enveloped>(

@@ -17,7 +17,7 @@ use tokio::sync::{Semaphore, mpsc, oneshot};
 use crate::blackjack;
 use crate::idle::tables_on;
 
-/// A store that lets one append through for each permit.
+/// A store that lets one creation or append through for each permit.
 struct Gate {
     kept: MemoryStore,
     permits: Semaphore,
@@ -26,6 +26,7 @@ struct Gate {
 #[async_trait]
 impl TableStore for Gate {
     async fn create(&self, creation: Creation) -> Result<Durable, StoreError> {
+        self.permits.acquire().await.unwrap().forget();
         self.kept.create(creation).await
     }
     async fn append(&self, append: Append) -> Result<Durable, StoreError> {
@@ -83,13 +84,12 @@ async fn whole(deliveries: &mut Deliveries) -> pb::TableResync {
 #[tokio::test(start_paused = true)]
 async fn a_subscriber_begins_with_what_is_durable() {
     let (clock, shutdown) = (Clock::held_at(1_000_000), Shutdown::new());
-    let store = Arc::new(Gate { kept: MemoryStore::default(), permits: Semaphore::new(0) });
+    let store = Arc::new(Gate { kept: MemoryStore::default(), permits: Semaphore::new(17) });
     let tables = tables_on(store.clone(), &clock, &shutdown);
     tables.recover().await.unwrap();
     let player = PlayerId::random();
     let created = tables.create(blackjack::request("r1", player)).await.unwrap();
     let handle = tables.get(created.table_id.parse().unwrap()).unwrap();
-    store.permits.add_permits(16);
     let mut first = watch(&handle, player, 1);
     whole(&mut first).await;
     tokio::time::sleep(Duration::from_millis(10)).await;
@@ -169,4 +169,17 @@ async fn a_request_that_is_repeated_after_its_table_has_closed_opens_no_other() 
     assert_eq!(again.table_id, created.table_id);
     assert_eq!(again.seats, [u32::MAX], "nobody has a seat there");
     assert_eq!(tables.count(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_table_runs_although_whoever_asked_for_it_has_gone_away() {
+    let (clock, shutdown) = (Clock::held_at(1_000_000), Shutdown::new());
+    let store = Arc::new(Gate { kept: MemoryStore::default(), permits: Semaphore::new(0) });
+    let tables = tables_on(store.clone(), &clock, &shutdown);
+    tables.recover().await.unwrap();
+    let creation = tables.create(blackjack::request("r1", PlayerId::random()));
+    assert!(tokio::time::timeout(Duration::from_millis(10), creation).await.is_err());
+    store.permits.add_permits(1);
+    tokio::time::sleep(Duration::from_millis(10)).await;
+    assert_eq!(tables.all().len(), 1);
 }

@@ -39,6 +39,8 @@ return node()
 
 const SNAPSHOT: &str = "
 if tonumber(ARGV[2]) > seq then return redis.error_reply('STALE ' .. meta[2]) end
+local newest = redis.call('HGET', KEYS[3], 'seq')
+if newest and tonumber(newest) >= tonumber(ARGV[2]) then return 1 end
 redis.call('HSET', KEYS[3], 'seq', ARGV[2], 'bytes', ARGV[3])
 local first = tonumber(ARGV[2]) + 1 - tonumber(ARGV[4])
 if first > 1 then redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f-0', first)) end
