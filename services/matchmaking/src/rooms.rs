@@ -101,7 +101,7 @@ impl Matchmaking {
             return Err(Unmade::ForSure(Error::AlreadyQueued(player)));
         }
         let members = [host];
-        self.presence.none_seated(&members).await.map_err(Unmade::ForSure)?;
+        self.all_free(&members).await.map_err(Unmade::ForSure)?;
         let request_id = table_request_id(room);
         if let (Some(plan), [host]) = (plan, &members) {
             let aside = self.set_cards_aside(plan, room, &request_id, host, &settings).await;
@@ -164,7 +164,7 @@ impl Matchmaking {
         }
         if seats.of(player.player).is_none() {
             self.check_club_of(table, player.player).await?;
-            self.presence.none_seated(std::slice::from_ref(player)).await?;
+            self.all_free(std::slice::from_ref(player)).await?;
             if seats.free == 0 {
                 return Err(Error::RoomFull);
             }

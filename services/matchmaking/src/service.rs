@@ -170,8 +170,7 @@ impl Matchmaking {
         members: Vec<Member>,
         party: Option<TicketParty>,
     ) -> Result<Option<TicketId>, Error> {
-        self.presence.none_seated(&members).await?;
-        self.none_left_behind(&members).await?;
+        self.all_free(&members).await?;
         let rating = match queue.rules.window {
             Some(_) => ratings::of_party(&*self.ratings, &members, queue.game).await,
             None => Rating::NEWCOMER,
@@ -199,6 +198,15 @@ impl Matchmaking {
             Enqueued::PartyChanged => Ok(None),
             Enqueued::Full => Err(Error::QueueFull),
         }
+    }
+
+    /// Makes sure that none of the members has a seat, as far as the tables tell.
+    ///
+    /// # Errors
+    /// [`Error::AlreadySeated`], [`Error::TablesUnavailable`], [`Error::StoreUnavailable`].
+    pub(crate) async fn all_free(&self, members: &[Member]) -> Result<(), Error> {
+        self.presence.none_seated(members).await?;
+        self.none_left_behind(members).await
     }
 
     /// Makes sure that none of the members still sits where the last match has led, even if the

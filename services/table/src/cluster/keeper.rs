@@ -22,6 +22,10 @@ const CLAIMS: usize = 32;
 /// Leases between two looks at every table of this pod's share, whatever its listed owner.
 const LEASES_PER_CHECK: u32 = 15;
 
+/// Leases after which a pod whose lease had run out compares its tables with the store once more:
+/// whoever took it for dead has claimed by then what it meant to.
+const LEASES_TO_SECOND_LOOK: u32 = 2;
+
 /// How far a search for tables without an owner goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Depth {
@@ -43,6 +47,7 @@ impl Cluster {
     /// Sends heartbeats until `stop`.
     pub async fn beat_until(self: Arc<Self>, tables: Tables, stop: CancellationToken) {
         let mut number = 1;
+        let mut second_look: Option<Instant> = None;
         loop {
             tokio::select! {
                 biased;
@@ -52,10 +57,16 @@ impl Cluster {
             }
             let beat = self.beat_once(number, tables.count());
             match timeout(self.settings.lease, beat).await {
-                Ok(Ok(Prolonged::InTime)) => {}
+                Ok(Ok(Prolonged::InTime)) => {
+                    if second_look.take_if(|at| *at <= Instant::now()).is_some() {
+                        tables.recheck();
+                    }
+                }
                 Ok(Ok(Prolonged::Late)) => {
                     tracing::warn!(pod = %self.me, "the lease had run out; tables are checked");
                     tables.recheck();
+                    let pause = LEASES_TO_SECOND_LOOK * self.settings.lease;
+                    second_look = Some(Instant::now() + pause);
                     self.sweep.notify_one();
                 }
                 Ok(Err(error)) => tracing::warn!(%error, "no heartbeat could be sent: {error}"),
