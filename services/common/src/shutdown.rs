@@ -5,6 +5,7 @@ use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use tokio_util::task::TaskTracker;
@@ -85,11 +86,11 @@ impl Shutdown {
         F::Output: Send + 'static,
     {
         let counted = Counted::new(name, Arc::clone(&self.running));
-        let task = async move {
-            let _counted = counted;
-            future.await
-        };
-        self.tracker.spawn(task)
+        // An async block would hold the future twice: as it was given, and as it is polled.
+        self.tracker.spawn(future.map(move |output| {
+            drop(counted);
+            output
+        }))
     }
 
     /// Tells every task to end. May be called again without effect.
