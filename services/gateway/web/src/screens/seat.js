@@ -6,8 +6,8 @@ import { number, t } from '../ui/i18n.js';
 
 /**
  * @typedef {import('../app.js').App} App
- * @typedef {import('../app.js').SeatView} SeatView
- * @typedef {import('../app.js').ShownTable} ShownTable
+ * @typedef {import('../client/protocol').SeatView} SeatView
+ * @typedef {import('../shown-table.js').ShownTable} ShownTable
  */
 
 /**
