@@ -189,8 +189,10 @@ export class App extends EventTarget {
       toast(t(`error.${event.seatRefused.reason}`));
     }
     if (event.timedOut && (event.timedOut.seat ?? 0) === own) toast(t('table.timedOut'));
-    // An ended match is told by what the page shows.
-    if (event.closed && event.closed.reason !== 'match_over') {
+    // An ended match is told by what the page shows, and who leaves knows it.
+    const isExpected = event.closed?.reason === 'match_over'
+      || this.leaving === this.table?.tableId;
+    if (event.closed && !isExpected) {
       toast(t(`closed.${event.closed.reason}`));
     }
     if (event.seatChanged?.seat && (event.seatChanged.seat.seat ?? 0) === own

@@ -25,13 +25,22 @@ export function toast(text) {
   shown.set(text, { note, timer });
 }
 
+/** Takes the messages away, as when the language changes in which they are. */
+export function clearToasts() {
+  for (const { note, timer } of shown.values()) {
+    clearTimeout(timer);
+    note.remove();
+  }
+  shown.clear();
+}
+
 /** A failure in the reader's words where they exist.
  * @param {import('../client/parlor-client.js').ParlorError} error @returns {string} */
 export function errorWords({ reason, message, metadata }) {
   const { until_ms: untilMs, why } = metadata;
   const until = untilMs ? t('until', { time: moment(Number(untilMs)) }) : '';
   const key = `error.${reason}`;
-  const words = t(key, { ...metadata, until, why: why ? ` ${t('why', { why })}` : '' });
+  const words = t(key, { ...metadata, until, why: why ? t('why', { why }) : '' });
   return words === key ? message : words;
 }
 
