@@ -179,7 +179,7 @@ test('whoever asks for less motion sees the score at once', async () => {
 
 /** A player's line on the board of the day, which is made a moment after the run. */
 async function listed(guest, name) {
-  const line = guest.region('Run of the day').getByRole('listitem').filter({ hasText: name });
+  const line = guest.region('Daily run').getByRole('listitem').filter({ hasText: name });
   for (let count = 0; count < 60 && !(await line.isVisible()); count += 1) {
     await guest.press('Refresh');
     await line.waitFor({ timeout: 1_000 }).catch(() => {});
@@ -191,7 +191,7 @@ test('the run of the day is the same for everybody, and counts for its board', a
   const hands = [];
   for (const place of ['1.', '2.']) {
     const guest = await open();
-    await guest.play(/^Play now: Poker roguelike, The run of the day/);
+    await guest.play(/^Play now: Daily run, The same cards/);
     await guest.press('Play this blind');
     await held(guest).first().waitFor();
     hands.push(await Guest.names(held(guest)));

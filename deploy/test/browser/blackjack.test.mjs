@@ -18,8 +18,22 @@ function waysToTheTurn(guest) {
   return [[guest.button(/^Bet \d/)], [guest.button('No insurance')]];
 }
 
+test('every game of the lobby is explained', async () => {
+  const guest = await open();
+  for (const game of ['Blackjack', 'Sichuan mahjong', 'Poker roguelike']) {
+    const name = `How to play ${game}`;
+    await guest.press(name);
+    await guest.page.getByRole('dialog', { name }).waitFor();
+    await guest.inspect(`rules-${game.toLowerCase().replace(' ', '-')}`);
+    await guest.page.keyboard.press('Escape');
+    await guest.page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  await guest.leave();
+});
+
 test('a hand survives a crash of the process, and its shuffle can be verified', async () => {
   const guest = await open();
+  await guest.button(/^Play now: Blackjack, One/).waitFor();
   await guest.inspect('lobby');
   await guest.play(/^Play now: Blackjack, One/);
   await guest.button(/^Bet \d/).waitFor();

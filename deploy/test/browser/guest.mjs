@@ -15,6 +15,8 @@ const PRESS_MS = 2_000;
 const MOVES = 1_000;
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1280, height: 800 };
+/** Blackjack for two, one round of it. */
+export const PAIR = /^Play now: Blackjack, .*2 seats, 1 hand$/;
 /** Where screenshots go, if anybody wants to look at them. */
 const SHOTS = process.env.PARLOR_SCREENSHOTS;
 /** What the browser itself says of a connection that breaks, whatever the page does. */

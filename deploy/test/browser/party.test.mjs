@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { guestsOf } from './guest.mjs';
+import { PAIR, guestsOf } from './guest.mjs';
 import { House } from './house.mjs';
 
 const house = new House();
@@ -42,13 +42,13 @@ test('two friends form a party by its code, queue, and sit at one table', async 
   await members(leader, 'Members: 2 of 4');
   await leader.inspect('party-leader');
   await friend.inspect('party-member');
-  assert.ok(await friend.button(/blackjack-pair/).isDisabled(), 'the leader chooses');
+  assert.ok(await friend.button(/^开始: 二十一点, .*2 人, 1 局$/).isDisabled(), 'the leader chooses');
 
   // Waiting shows itself to both, and each may end it.
-  await leader.press(/^Play now: Sichuan mahjong, party-of-three/);
+  await leader.press(/^Play now: Sichuan mahjong, .*4 seats$/);
   await friend.press('取消');
   await leader.button('Cancel').waitFor({ state: 'detached' });
-  await leader.press(/^Play now: Blackjack, blackjack-pair/);
+  await leader.press(PAIR);
   const results = await Promise.all([
     playRound(leader, 'You in this round:', [/^Bet \d/, 'No insurance', 'Stand']),
     playRound(friend, '本局你：', [/^下注 \d/, '不买保险', '停牌']),

@@ -2,12 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Guest, guestsOf } from './guest.mjs';
+import { Guest, PAIR, guestsOf } from './guest.mjs';
 import { House } from './house.mjs';
 
 const house = new House();
 const open = guestsOf(house);
 
+/** Blackjack for two, once both have said that they are ready. */
+const ASKED = /^Play now: Blackjack, .*, ready check$/;
 const RESULT = 'You in this round:';
 
 /** Plays blackjack until the round is settled. @param {Guest} guest */
@@ -55,7 +57,7 @@ test('two friends meet in a private room', async () => {
 
 test('a queue brings two people to one table, and a third one looks on', async () => {
   const players = [await open(), await open()];
-  for (const player of players) await player.press(/^Play now: Blackjack, blackjack-pair/);
+  for (const player of players) await player.press(PAIR);
   await Promise.all(players.map(playRound));
   const results = await Promise.all(players.map(result));
   assert.equal(results[0] + results[1], 0, `${results}: one keeps the bank, the other plays`);
@@ -83,7 +85,7 @@ test('a queue asks whether both are ready, and who is not leaves it', async () =
   const players = [await open(), await open()];
   const [patient, hasty] = players;
   const asked = (guest) => guest.page.getByText('A match was found. Are you ready?').waitFor();
-  for (const player of players) await player.press(/^Play now: Blackjack, blackjack-asked/);
+  for (const player of players) await player.press(ASKED);
   await Promise.all(players.map(asked));
   await patient.inspect('ready-check');
   await patient.press('Ready');
@@ -92,7 +94,7 @@ test('a queue asks whether both are ready, and who is not leaves it', async () =
   await hasty.page.getByText('You were not ready for the match').waitFor();
   await patient.button('Cancel').waitFor();
 
-  await hasty.press(/^Play now: Blackjack, blackjack-asked/);
+  await hasty.press(ASKED);
   await Promise.all(players.map(asked));
   for (const player of players) await player.press('Ready');
   await Promise.all(players.map(playRound));
@@ -121,8 +123,20 @@ test('rooms of every game open with every option, and a mistake has a name', asy
   }
   await guest.go('Rooms');
   await guest.inspect('room-form-balatro');
+  assert.deepEqual(await toasts(guest, ['One', 'One', 'Other']), ['One', 'Other']);
   await guest.leave();
 });
+
+/** Shows messages, one after the other, and gives those of them that are on the page.
+ * @param {Guest} guest @param {string[]} messages */
+async function toasts(guest, messages) {
+  return guest.page.evaluate(async (all) => {
+    const { toast } = await import('/src/ui/toast.js');
+    for (const message of all) toast(message);
+    const shown = [...document.querySelectorAll('.toast')].map((one) => one.textContent);
+    return shown.filter((words) => all.includes(words));
+  }, messages);
+}
 
 /** Chooses the last of every list of the form. @param {Guest} guest */
 async function fillIn(guest) {

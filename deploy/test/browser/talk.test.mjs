@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Guest, guestsOf } from './guest.mjs';
+import { Guest, PAIR, guestsOf } from './guest.mjs';
 import { House } from './house.mjs';
 
 const house = new House();
@@ -10,7 +10,7 @@ const open = guestsOf(house);
 
 /** Brings two people to one table. @param {Guest[]} players */
 async function meet(players) {
-  for (const player of players) await player.press(/^Play now: Blackjack, blackjack-pair/);
+  for (const player of players) await player.press(PAIR);
   await Promise.all(players.map((player) => player.button('Say').waitFor()));
 }
 

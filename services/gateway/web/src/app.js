@@ -3,6 +3,7 @@
 
 import { ParlorClient } from './client/parlor-client.js';
 import { Clubs } from './clubs.js';
+import { settle, shownTable } from './shown-table.js';
 import { Talk } from './talk.js';
 import { follow } from './ui/clock.js';
 import { t } from './ui/i18n.js';
@@ -16,46 +17,14 @@ const SHOWN_WITHIN_MS = 1000;
 const LOOK_AGAIN_MS = 2000;
 
 /**
- * @typedef {import('./client/protocol').TableView} TableView
  * @typedef {import('./client/protocol').TableEvent} TableEvent
- * @typedef {import('./client/protocol').SeatView} SeatView
+ * @typedef {import('./shown-table.js').ShownTable} ShownTable
  * @typedef {import('./client/protocol').TicketUpdate} TicketUpdate
  * @typedef {import('./client/parlor-client.js').ParlorError} ParlorError
  * @typedef {import('./client/parlor-client.js').TableChange} TableChange
  * @typedef {import('./client/parlor-client.js').ClientState} ClientState
  * @typedef {'lobby'|'table'|'rooms'|'clubs'|'boards'|'history'|'replay'} Screen
  */
-
-/**
- * A table as the page shows it: the parts that are always needed are always there.
- * @typedef {TableView & {tableId: string, game: string, seats: SeatView[],
- *   spectating: boolean}} ShownTable
- */
-
-/**
- * A table that closes sends everybody away; its last result is shown with those who sat there.
- * @param {string} tableId @param {TableView} view @param {ShownTable|null} before
- * @returns {ShownTable}
- */
-function shownTable(tableId, view, before) {
-  const last = view.phase === 'PHASE_CLOSED' ? before : null;
-  const ownSeat = last?.ownSeat ?? view.ownSeat;
-  const seats = last?.seats ?? view.seats ?? [];
-  const { game = '' } = view;
-  return { ...view, tableId, game, seats, ownSeat, spectating: ownSeat === undefined };
-}
-
-/**
- * The last update of a match may come without a view: its events tell how a round ended.
- * @param {ShownTable} table @param {TableEvent[]} events
- */
-function settle(table, events) {
-  for (const { play } of events) {
-    const last = play?.blackjack?.settled?.settlement;
-    if (!last) continue;
-    table.view = { blackjack: { ...table.view?.blackjack, phase: 'BLACKJACK_PHASE_IDLE', last } };
-  }
-}
 
 export class App extends EventTarget {
   constructor() {
@@ -220,8 +189,10 @@ export class App extends EventTarget {
       toast(t(`error.${event.seatRefused.reason}`));
     }
     if (event.timedOut && (event.timedOut.seat ?? 0) === own) toast(t('table.timedOut'));
-    // An ended match is told by what the page shows.
-    if (event.closed && event.closed.reason !== 'match_over') {
+    // An ended match is told by what the page shows, and who leaves knows it.
+    const isExpected = event.closed?.reason === 'match_over'
+      || this.leaving === this.table?.tableId;
+    if (event.closed && !isExpected) {
       toast(t(`closed.${event.closed.reason}`));
     }
     if (event.seatChanged?.seat && (event.seatChanged.seat.seat ?? 0) === own

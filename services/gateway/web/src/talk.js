@@ -1,7 +1,7 @@
 // @ts-check
 /** What people at the table show and say: pictures and prepared sentences. */
 
-import { errorWords, toast } from './ui/toast.js';
+import { toastError } from './ui/toast.js';
 
 /** A bubble stays for so long. */
 const SHOWN_MS = 4500;
@@ -10,6 +10,7 @@ const PAUSE_MS = 1000;
 
 /**
  * @typedef {import('./app.js').App} App
+ * @typedef {import('./client/parlor-client.js').ParlorError} ParlorError
  * @typedef {import('./client/protocol').TableEvent} TableEvent
  * @typedef {{emote?: number, sentence?: number}} Utterance
  */
@@ -34,8 +35,9 @@ export class Talk {
     this.isHidden = false;
     /** It is too soon for the next one. */
     this.isResting = false;
-    /** Why the player may say nothing, as the server has said; '' when it lets the player speak. */
-    this.muted = '';
+    /** Why the player may say nothing, as the server has said; null when it lets the player speak.
+     * @type {ParlorError|null} */
+    this.muted = null;
   }
 
   /** @param {TableEvent[]} events */
@@ -85,11 +87,11 @@ export class Talk {
     const command = emote ? { emote: { emote } } : { quickChat: { sentence } };
     try {
       await this.app.client.act(tableId, command);
-      this.muted = '';
+      this.muted = null;
     } catch (error) {
-      const failure = /** @type {import('./client/parlor-client.js').ParlorError} */ (error);
-      this.muted = failure.reason === 'PLAYER_MUTED' ? errorWords(failure) : '';
-      toast(errorWords(failure));
+      const failure = /** @type {ParlorError} */ (error);
+      this.muted = failure.reason === 'PLAYER_MUTED' ? failure : null;
+      toastError(failure);
       this.app.changed();
     }
   }

@@ -14,7 +14,7 @@ export const mahjongEn = {
   'watch.none': 'No table can be watched now.',
   'watch.reload': 'Refresh the list',
   'watch.watch': 'Watch',
-  'watch.who': '{players} players, {bots} bots, {spectators} watching',
+  'watch.who': 'players: {players}, bots: {bots}, watching: {spectators}',
   'replay.secret': 'The events are not shown until the seed is revealed.',
   'bj.youBank': 'You keep the bank this round: you have nothing to decide.',
   'bj.yourResult': 'You in this round:',

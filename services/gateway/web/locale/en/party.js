@@ -10,7 +10,7 @@ export const partyEn = {
   'party.invite': 'Code for your friends:',
   'party.lapsed': 'The code has lapsed. The leader can make a new one.',
   'party.members': 'Members: {members} of {largest}',
-  'party.you': 'you',
+  'party.self': '{name} (you)',
   'party.remove': 'Remove',
   'party.removeWho': 'Remove {name} from the party',
   'party.renew': 'New code',

@@ -3,7 +3,7 @@
 
 export const socialEn = {
   until: ' until {time}',
-  why: 'Reason: {why}',
+  why: ' Reason: {why}',
   'nav.clubs': 'Clubs',
   'share.copied': 'Copied. Now paste it to your friends.',
   'share.link': 'Share a link',
@@ -27,8 +27,8 @@ export const socialEn = {
   'clubs.code.title': 'Join a club',
   'clubs.code.label': 'Invite code or club id',
   'clubs.code.send': 'Join',
-  'clubs.code.about': 'An invite code (8 letters and digits) lets you in at once. With a club id you '
-    + 'ask, and a manager lets you in.',
+  'clubs.code.about': 'An invite code (8 letters and digits) lets you in at once. With a club id '
+    + 'you ask, and a manager lets you in.',
   'clubs.name.title': 'Found a club',
   'clubs.name.label': 'Name of the club',
   'clubs.name.send': 'Found',
@@ -64,6 +64,7 @@ export const socialEn = {
   'clubs.refuse': 'Turn away',
   'clubs.members.title': 'Members ({count})',
   'clubs.members.all': 'Show all {count}',
+  'clubs.member.self': '{name} (you)',
   'clubs.member.change': 'Change',
   'clubs.member.manager': 'Make manager',
   'clubs.member.member': 'Make plain member',

@@ -10,7 +10,7 @@ export const partyZh = {
   'party.invite': '给朋友的口令：',
   'party.lapsed': '口令已失效，队长可以换新的。',
   'party.members': '队员：{members}/{largest}',
-  'party.you': '你',
+  'party.self': '{name}（你）',
   'party.remove': '移出',
   'party.removeWho': '把{name}移出队伍',
   'party.renew': '换口令',

@@ -62,6 +62,7 @@ export const socialZh = {
   'clubs.refuse': '拒绝',
   'clubs.members.title': '成员（{count}）',
   'clubs.members.all': '显示全部 {count} 人',
+  'clubs.member.self': '{name}（你）',
   'clubs.member.change': '管理',
   'clubs.member.manager': '设为管理员',
   'clubs.member.member': '设为普通成员',

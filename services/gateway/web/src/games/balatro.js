@@ -11,7 +11,7 @@ import { roundWon, runOver, runWon } from './balatro/ends.js';
 import { dollars } from './balatro/format.js';
 import { inspector, inventory, tagWords } from './balatro/inventory.js';
 import { loadNames } from './balatro/names.js';
-import { readEvents } from './balatro/news.js';
+import { newsWords, readEvents } from './balatro/news.js';
 import { goal, round, strip } from './balatro/round.js';
 import { running, skip } from './balatro/score.js';
 import { openSheet, sheetButtons } from './balatro/sheets.js';
@@ -46,7 +46,7 @@ export function draw(app) {
   }
   return h('div', { class: `bal ${phaseOf(run)}` },
     h('div', { class: 'bal-top' }, strip(run), goal(run), sheetButtons(app, run)),
-    h('p', { class: 'bal-news', 'aria-live': 'polite' }, ui.news.join(' · ')),
+    h('p', { class: 'bal-news', 'aria-live': 'polite' }, newsWords()),
     inventory(app, run),
     played ? round(app, run) : middle(app, run),
     plays(app) ? null : inspector(app),

@@ -5,6 +5,7 @@ import { cards } from '../ui/cards.js';
 import { countdown } from '../ui/clock.js';
 import { button, h } from '../ui/dom.js';
 import { number, signed, t } from '../ui/i18n.js';
+import { nameWords } from '../ui/names.js';
 
 export { checkDeal, describe, drawReplay } from './blackjack/replay.js';
 
@@ -28,8 +29,9 @@ function viewOf(app) {
 
 /** @param {App} app @param {number} seat */
 function nameOf(app, seat) {
-  return seat === app.shown.ownSeat ? t('you')
-    : app.shown.seats[seat]?.name ?? t('seat.number', { seat: seat + 1 });
+  if (seat === app.shown.ownSeat) return t('you');
+  const { name } = app.shown.seats[seat] ?? {};
+  return name ? nameWords(name) : t('seat.number', { seat: seat + 1 });
 }
 
 /** Between rounds. @param {View} view */
@@ -73,6 +75,11 @@ export function own(app) {
   return seat ? player(app, view, seat) : null;
 }
 
+/** What is left of the player's time. @param {App} app */
+function ownClock({ shown: { clocks = [], ownSeat } }) {
+  return clocks.find(({ seat = 0 }) => seat === ownSeat);
+}
+
 /** @param {App} app @param {View} view @param {Seat} seat */
 function player(app, view, seat) {
   const index = seat.seat ?? 0;
@@ -87,8 +94,10 @@ function player(app, view, seat) {
   const bet = seat.sitsOut ? t('bj.sitsOut')
     : seat.bet ? h('span', { class: 'stake' }, number(seat.bet))
       : t(mine ? 'bj.yourBet' : 'bj.deciding');
+  const clock = mine ? ownClock(app) : undefined;
   return h('section', { class: `player ${mine ? 'mine' : ''}`, 'aria-label': nameOf(app, index) },
     h('h3', {}, nameOf(app, index)),
+    clock ? countdown(clock) : null,
     ...hands,
     hands.length ? null : h('p', { class: 'bet' }, bet),
     seat.insurance ? h('p', {}, t('bj.insured', { amount: number(seat.insurance) })) : null);
@@ -157,7 +166,6 @@ function change(delta) {
 export function actions(app) {
   const may = viewOf(app).actions;
   if (!may) return null;
-  const clock = (app.shown.clocks ?? []).find((one) => (one.seat ?? 0) === app.shown.ownSeat);
   const offer = (/** @type {unknown} */ allowed, /** @type {string} */ name,
     /** @type {string|undefined} */ amount = undefined, look = '') => (allowed
     ? button(amount === undefined ? t(`bj.${name}`) : t(`bj.${name}`, { amount: number(amount) }),
@@ -165,9 +173,8 @@ export function actions(app) {
       { class: look, 'data-key': name, 'data-move': name })
     : null);
   const highest = may.highestInsurance;
-  return h('div', { class: 'actions', role: 'group', 'aria-label': t('bj.actions') },
-    clock ? countdown(clock) : null,
-    may.bet ? bets(app, may.bet) : null,
+  return h('div', { class: 'actions moves', role: 'group', 'aria-label': t('bj.actions') },
+    ...(may.bet ? bets(app, may.bet) : []),
     offer(may.sitOut, 'SIT_OUT'),
     highest ? button(t('bj.insure', { amount: number(highest) }),
       () => play(app, { insurance: { amount: highest } }), { 'data-key': 'insure' }) : null,
@@ -197,15 +204,15 @@ function bets(app, bounds) {
   const quick = (/** @type {string} */ sign, /** @type {string} */ name,
     /** @type {number} */ bet) => button(sign, () => choose(bet), { class: 'quiet step',
     'data-key': `bet-${name}`, 'aria-label': t(`bj.bet.${name}`), disabled: fit(bet) === stake });
-  return h('div', { class: 'bets', role: 'group', 'aria-label': t('bj.betting') },
+  return [h('div', { class: 'bets', role: 'group', 'aria-label': t('bj.betting') },
     quick('−', 'less', stake - Math.max(step, lowest)),
     h('input', { type: 'range', min: String(lowest), max: String(highest), step: String(step),
       value: String(stake), 'aria-label': t('bj.stake'), 'data-key': 'bet-slider',
       oninput: slide }),
-    quick('+', 'more', stake + Math.max(step, lowest)),
-    button(t('bj.bet', { amount: number(stake) }),
-      () => play(app, { bet: { amount: String(stake) } }),
-      { class: 'primary', 'data-bet': String(stake), 'data-key': 'bet' }));
+    quick('+', 'more', stake + Math.max(step, lowest))),
+  button(t('bj.bet', { amount: number(stake) }),
+    () => play(app, { bet: { amount: String(stake) } }),
+    { class: 'primary', 'data-bet': String(stake), 'data-key': 'bet' })];
 }
 
 /** @param {App} app @param {import('../client/protocol').BlackjackCommand} action */

@@ -1,6 +1,7 @@
 // @ts-check
 import { button, h } from '../ui/dom.js';
 import { number, t, toggleLanguage } from '../ui/i18n.js';
+import { clearToasts } from '../ui/toast.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../app.js').Screen} Screen */
@@ -17,6 +18,7 @@ export function drawHeader(app, redraw) {
   };
   const turn = () => {
     toggleLanguage();
+    clearToasts();
     redraw();
   };
   const { name, balance } = app.profile;

@@ -1,4 +1,5 @@
 // @ts-check
+import { titleOf } from '../games/title.js';
 import { button, h } from '../ui/dom.js';
 import { moment, signed, t } from '../ui/i18n.js';
 
@@ -37,13 +38,13 @@ export function drawHistory(app) {
 }
 
 /** @param {App} app @param {HandSummary} hand */
-function row(app, { handId = '', handNo, game, endedMs, seats = [], run }) {
+function row(app, { handId = '', handNo, game = '', endedMs, seats = [], run }) {
   const own = seats.find((seat) => seat.playerId === app.profile.playerId);
   const change = Number(own?.change ?? 0);
   const result = run
     ? h('span', { class: 'what-ante' }, t('history.ante', { ante: run.ante ?? 0 }))
     : h('strong', { class: change < 0 ? 'loss' : 'gain' }, signed(change));
-  const title = `${t(`game.${game}`)} #${handNo ?? 0}`;
+  const title = `${titleOf(game, run)} #${handNo ?? 0}`;
   return h('li', { class: 'panel hand', 'data-key': `hand-${handId}` },
     h('span', { class: 'what' }, h('b', {}, title), h('small', {}, moment(Number(endedMs)))),
     result,

@@ -1,23 +1,13 @@
 // @ts-check
-import { card } from '../ui/cards.js';
 import { countdown } from '../ui/clock.js';
 import { button, h } from '../ui/dom.js';
-import { number, t } from '../ui/i18n.js';
-import { rulesButton } from '../ui/rules.js';
-import { tile } from '../ui/tiles.js';
+import { t } from '../ui/i18n.js';
 import { drawParty } from './party.js';
+import { queueCard } from './queue.js';
 
 /** @typedef {import('../app.js').App} App */
-/** @typedef {import('../client/protocol').Queue} Queue */
 /** @typedef {import('../client/protocol').TableSummary} TableSummary */
 /** @typedef {import('../client/protocol').TicketReadyCheck} TicketReadyCheck */
-
-/** A picture of each game. @type {Record<string, () => HTMLElement[]>} */
-const PICTURES = {
-  blackjack: () => [card('AS'), card('KH')],
-  mahjong: () => [tile('1m'), tile('5p'), tile('9s')],
-  balatro: () => [h('span', { class: 'emblem' }, '★'), card('10D')],
-};
 
 /** Where a player finds a table. @param {App} app */
 export function drawLobby(app) {
@@ -63,38 +53,10 @@ function readyCheck(app, check) {
     h('div', { role: 'status' },
       h('p', { id: 'found' }, h('b', {}, t(selfReady ? 'lobby.found.wait' : 'lobby.found'))),
       h('p', { class: 'about' }, t('lobby.found.ready', { ready, players }))),
-    selfReady ? null : button(t('lobby.found.go'), () => app.answerReady(), { class: 'primary' }),
-    button(t('lobby.found.decline'), () => app.cancelTicket()));
-}
-
-/** @param {App} app @param {Queue} queue */
-function queueCard(app, queue) {
-  const { queueId = '', game = '', settings = {} } = queue;
-  const chips = settings.stakeMode === 'STAKE_MODE_CHIPS';
-  const stake = chips ? t('lobby.buyIn', { amount: number(settings.buyIn) }) : t('lobby.points');
-  const seats = settings.seats ?? 0;
-  const words = t(`queue.${queueId}`);
-  const about = words === `queue.${queueId}` ? '' : words;
-  const facts = [
-    stake,
-    seats === 1 ? t('lobby.alone') : t('lobby.seats', { seats: seats || '' }),
-    queue.waiting ? t('lobby.others', { waiting: queue.waiting }) : '',
-  ];
-  const title = `queue-${queueId}`;
-  return h('li', { class: `queue ${game}`, 'data-key': title },
-    h('div', { class: 'picture', 'aria-hidden': 'true' }, ...(PICTURES[game]?.() ?? [])),
-    h('h2', { id: title }, t(`game.${game}`)),
-    h('p', { class: 'about' }, about),
-    h('p', { class: 'facts' }, facts.filter(Boolean).join(' · ')),
     h('div', { class: 'deeds' },
-      button(t('lobby.play'), () => app.enqueue(queueId), {
-        class: 'primary',
-        'data-key': `play-${queueId}`,
-        'data-queue': queueId,
-        disabled: app.isBusy || !app.leads,
-        'aria-label': `${t('lobby.play')}: ${t(`game.${game}`)}, ${about || queueId}`,
-      }),
-      rulesButton(app, game, `rules-${queueId}`)));
+      selfReady ? null
+        : button(t('lobby.found.go'), () => app.answerReady(), { class: 'primary' }),
+      button(t('lobby.found.decline'), () => app.cancelTicket())));
 }
 
 /** Tables at which one can look on. @param {App} app */

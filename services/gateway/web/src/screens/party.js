@@ -82,7 +82,7 @@ function memberLine(app, { playerId = '', name = '' }, isLeader) {
   const isOwn = playerId === app.profile.playerId;
   const remove = () => ask(app, { removePlayerId: playerId });
   return h('li', { 'data-key': `member-${playerId}` },
-    h('span', {}, name, isOwn ? ` (${t('party.you')})` : '', isLeader ? ' ★' : ''),
+    h('span', {}, isOwn ? t('party.self', { name }) : name, isLeader ? ' ★' : ''),
     app.leads && !isOwn ? button(t('party.remove'), remove, {
       class: 'quiet', 'data-key': `remove-${playerId}`,
       'aria-label': t('party.removeWho', { name }) }) : null);

@@ -1,8 +1,10 @@
 // @ts-check
 import { bytesOf, hexOf, verifySeeds } from '../fair/verify.js';
 import { checkDeal, game } from '../games/index.js';
+import { titleOf } from '../games/title.js';
 import { button, h } from '../ui/dom.js';
 import { signed, t } from '../ui/i18n.js';
+import { nameWords } from '../ui/names.js';
 
 /** @type {{handId: string, hand: any, step: number, verdict: any}|null} */
 let shown = null;
@@ -32,12 +34,12 @@ function summary(hand) {
   return h(
     'section',
     { class: 'panel' },
-    h('h2', {}, t(`game.${hand.summary.game}`), ' #', hand.summary.handNo),
+    h('h2', {}, titleOf(hand.summary.game, hand.summary.run), ' #', hand.summary.handNo),
     h(
       'ul',
       {},
       ...hand.summary.seats.map((/** @type {any} */ seat) =>
-        h('li', {}, `${seat.name}: `, h('strong', {}, signed(seat.change))),
+        h('li', {}, `${nameWords(seat.name ?? '')}: `, h('strong', {}, signed(seat.change))),
       ),
     ),
   );
@@ -46,9 +48,11 @@ function summary(hand) {
 /** The steps that have something to tell, each with its lines. @param {any} hand */
 function toldSteps(hand) {
   const describe = game(hand.summary.game)?.describe;
-  const who = (/** @type {number|undefined} */ seat) =>
-    hand.summary.seats.find((/** @type {any} */ one) => (one.seat ?? 0) === (seat ?? 0))?.name ??
-    t('seat.number', { seat: (seat ?? 0) + 1 });
+  const who = (/** @type {number|undefined} */ seat) => {
+    const sitter = hand.summary.seats.find(
+      (/** @type {any} */ one) => (one.seat ?? 0) === (seat ?? 0));
+    return sitter?.name ? nameWords(sitter.name) : t('seat.number', { seat: (seat ?? 0) + 1 });
+  };
   return (hand.steps ?? [])
     .map((/** @type {any} */ step, /** @type {number} */ index) => ({
       index,

@@ -3,11 +3,12 @@ import { countdown } from '../ui/clock.js';
 import { button, h } from '../ui/dom.js';
 import { bubble } from '../ui/emotes.js';
 import { number, t } from '../ui/i18n.js';
+import { nameWords, shortName } from '../ui/names.js';
 
 /**
  * @typedef {import('../app.js').App} App
- * @typedef {import('../app.js').SeatView} SeatView
- * @typedef {import('../app.js').ShownTable} ShownTable
+ * @typedef {import('../client/protocol').SeatView} SeatView
+ * @typedef {import('../shown-table.js').ShownTable} ShownTable
  */
 
 /**
@@ -23,15 +24,18 @@ export function ownSeat(app) {
  * @param {ShownTable} table @param {SeatView} seat @returns {string[]}
  */
 export function seatMarks(table, seat) {
+  const isBot = seat.occupant === 'OCCUPANT_BOT';
   const isAway = seat.occupant === 'OCCUPANT_PLAYER' && !seat.connected;
   return [
+    isBot ? t('seat.isBot') : '',
     seat.host && table.roomCode ? t('seat.host') : '',
     seat.occupant === 'OCCUPANT_RESERVED' ? t('seat.reserved') : '',
     seat.leaving ? t('seat.leaving') : '',
     seat.autoPlay ? t('seat.autoPlay') : '',
     seat.sittingOut ? t('seat.sittingOut') : '',
     isAway ? t('seat.away') : '',
-    table.phase === 'PHASE_WAITING' && seat.ready ? t('seat.ready') : '',
+    // A bot is always ready.
+    table.phase === 'PHASE_WAITING' && seat.ready && !isBot ? t('seat.ready') : '',
   ].filter(Boolean);
 }
 
@@ -48,8 +52,8 @@ export function seatCard(app, seat) {
     'li',
     { class: `seat ${mine ? 'mine' : ''} ${empty ? 'empty' : ''} ${clock ? 'turn' : ''}`,
       'data-key': `seat-card-${place}` },
-    h('span', { class: 'name', title: seat.name || null },
-      empty ? t('seat.empty') : mine ? t('you') : seat.name),
+    h('span', { class: 'name', title: nameWords(seat.name ?? '') || null },
+      empty ? t('seat.empty') : mine ? t('you') : shortName(seat)),
     empty ? offer(app, place) : h('span', { class: 'stack' }, number(seat.stack)),
     clock ? countdown(clock) : null,
     bubble(app.talk.bubbles.get(place), place),
@@ -83,9 +87,9 @@ function removal(app, seat) {
   if (!roomCode || !ownSeat(app)?.host || !taken || place === own || phase !== 'PHASE_WAITING') {
     return null;
   }
+  const words = t('seat.kick', { name: nameWords(seat.name ?? '') });
   return button('✕', () => app.act({ kick: { seat: place } }), {
     class: 'quiet remove', 'data-key': `kick-${place}`,
-    'aria-label': t('seat.kick', { name: seat.name ?? '' }), title: t('seat.kick', {
-      name: seat.name ?? '' }),
+    'aria-label': words, title: words,
   });
 }

@@ -1,9 +1,11 @@
 // @ts-check
 import { game } from '../games/index.js';
+import { titleOf } from '../games/title.js';
 import { utteranceOf } from '../talk.js';
 import { countdown } from '../ui/clock.js';
 import { button, h } from '../ui/dom.js';
 import { utteranceWords } from '../ui/emotes.js';
+import { nameWords } from '../ui/names.js';
 import { rulesButton } from '../ui/rules.js';
 import { linkTo, shareButton } from '../ui/share.js';
 import { spokenLog } from '../ui/spoken.js';
@@ -52,7 +54,8 @@ function who({ shown: table }) {
   return (seat) => {
     const place = seat ?? 0;
     if (place === table.ownSeat) return t('you');
-    return table.seats[place]?.name ?? t('seat.number', { seat: place + 1 });
+    const { name } = table.seats[place] ?? {};
+    return name ? nameWords(name) : t('seat.number', { seat: place + 1 });
   };
 }
 
@@ -94,7 +97,7 @@ function top(app) {
   const { shown: table, posted } = app;
   const isRun = table.game === 'balatro';
   return h('div', { class: 'top' },
-    h('h1', {}, t(`game.${table.game}`)),
+    h('h1', {}, titleOf(table.game, table.view?.balatro?.run?.options)),
     table.roomCode
       ? h('span', { class: 'code' }, t('table.code'), ' ', h('strong', {}, table.roomCode)) : null,
     Number(table.handNo ?? 0)

@@ -5,6 +5,7 @@ import { dialog } from '../ui/dialog.js';
 import { button, h } from '../ui/dom.js';
 import { EMOTES, SENTENCES, emote, utteranceWords } from '../ui/emotes.js';
 import { t } from '../ui/i18n.js';
+import { errorWords } from '../ui/toast.js';
 
 /** @typedef {import('../app.js').App} App */
 
@@ -28,7 +29,7 @@ export function talkSheet(app) {
   const hide = (/** @type {Event} */ event) => (
     talk.hide(/** @type {HTMLInputElement} */ (event.target).checked));
   return dialog(t('talk.title'), close,
-    talk.muted ? h('p', { class: 'loss', role: 'status' }, talk.muted) : null,
+    talk.muted ? h('p', { class: 'loss', role: 'status' }, errorWords(talk.muted)) : null,
     h('div', { class: 'emotes', role: 'group', 'aria-label': t('talk.emotes') },
       ...EMOTES.map((number) => h('button', {
         type: 'button', 'data-key': `emote-${number}`, onclick: () => talk.say({ emote: number }),

@@ -27,24 +27,25 @@ export function inventory(app, run) {
     'data-item': String(item), 'aria-pressed': String(isInspected(kind, item)),
   });
   return h('div', { class: 'bal-inventory' },
-    shelf('bal-jokers', t('bal.jokers'), `${jokers.length}/${run.jokerSlots ?? 0}`,
+    shelf('bal-jokers', t('bal.jokers'), jokers.length, run.jokerSlots ?? 0,
       jokers.map((/** @type {any} */ view) => jokerTile(
         view.joker, press('joker', view.joker.item ?? 0), view))),
-    shelf('bal-consumables', t('bal.consumables'),
-      `${consumables.length}/${run.consumableSlots ?? 0}`,
+    shelf('bal-consumables', t('bal.consumables'), consumables.length, run.consumableSlots ?? 0,
       consumables.map((/** @type {any} */ { consumable }) => consumableTile(
         consumable, press('consumable', consumable.item ?? 0)))),
     tags(app, run));
 }
 
 /**
- * @param {string} place @param {string} label @param {string} count
+ * @param {string} place @param {string} label @param {number} count @param {number} slots
  * @param {HTMLElement[]} tiles
  */
-function shelf(place, label, count, tiles) {
+function shelf(place, label, count, slots, tiles) {
+  const free = Array.from({ length: Math.max(0, slots - count) }, () => (
+    h('span', { class: 'bal-slot', 'aria-hidden': 'true' })));
   return h('section', { class: `bal-shelf ${place}`, 'aria-label': label },
-    h('span', { class: 'label' }, label, ' ', h('b', {}, count)),
-    h('div', { class: 'tiles' }, ...tiles));
+    h('span', { class: 'label' }, label, ' ', h('b', {}, `${count}/${slots}`)),
+    h('div', { class: 'tiles' }, ...tiles, ...free));
 }
 
 /** @param {App} app @param {Run} run */

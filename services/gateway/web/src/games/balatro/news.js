@@ -25,7 +25,8 @@ const read = new WeakSet();
 export function readEvents(app) {
   const fresh = app.events.filter((event) => !read.has(event));
   if (!fresh.length) return;
-  const sentences = [];
+  /** @type {GameEvent[]} */
+  const told = [];
   for (const event of fresh) {
     read.add(event);
     const what = event.play?.balatro;
@@ -36,11 +37,15 @@ export function readEvents(app) {
     if (what.blindSelected || what.runStarted) forget();
     const joker = what.jokerGained ?? what.jokerChanged;
     if (joker?.joker) ui.known.set(joker.item ?? 0, joker.joker);
-    const said = sentence(what);
-    if (said) sentences.push(said);
+    if (sentence(what)) told.push(what);
   }
   const isMove = fresh.some((event) => event.play?.balatro && !isOrder(event.play.balatro));
-  if (isMove) ui.news = sentences.slice(-MOST);
+  if (isMove) ui.news = told.slice(-MOST);
+}
+
+/** What happened last, in words. */
+export function newsWords() {
+  return ui.news.map(sentence).join(' · ');
 }
 
 /** An event of a run in words, for its replay. @param {any} event */

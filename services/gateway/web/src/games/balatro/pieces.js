@@ -21,6 +21,10 @@ const MARKS = /** @type {Record<string, string>} */ ({
   lucky: '★',
 });
 
+/** Words of more letters than these are written smaller on a tile. */
+const LONG_WORD = 7;
+const LONGER_WORD = 10;
+
 /** A playing card in words. @param {Card} card */
 export function cardWords(card) {
   if (card.faceDown) return t('bal.faceDown');
@@ -139,7 +143,15 @@ export function cardTexts(card) {
  */
 export function tile(properties, name, note, picture = null) {
   return h('button', { type: 'button', ...properties, class: `bal-tile ${properties.class ?? ''}` },
-    h('span', { class: 'name' }, name), picture, note ? h('span', { class: 'note' }, note) : null);
+    h('span', { class: `name ${lengthOf(name)}` }, name), picture,
+    note ? h('span', { class: 'note' }, note) : null);
+}
+
+/** How long the longest word of a name is: it is to stand on a tile unbroken.
+ * @param {string} name */
+function lengthOf(name) {
+  const longest = Math.max(...name.split(/[\s-]/).map((word) => word.length));
+  return longest > LONGER_WORD ? 'longer' : longest > LONG_WORD ? 'long' : '';
 }
 
 /** The sign of a suit letter. @param {string} suit */

@@ -9,7 +9,7 @@ import { t } from '../../ui/i18n.js';
 import { gain, score } from './format.js';
 import { nameOf } from './names.js';
 import { cardFace, cardWords } from './pieces.js';
-import { numbered } from './state.js';
+import { numbered, phaseOf, plays, runOf } from './state.js';
 
 /**
  * @typedef {import('../../client/protocol').BalatroCard} Card
@@ -163,6 +163,8 @@ export function stage(app) {
   const { scored, running: isRunning } = shown;
   const steps = scored.steps ?? [];
   const step = steps[shown.step - 1];
+  // When the round is won, the button to skip is below, where the player's other moves are.
+  const mayPlay = phaseOf(runOf(app) ?? {}) === 'playing' || !plays(app);
   const [chips, mult] = isRunning ? [step?.chips ?? 0, step?.mult ?? 0]
     : [scored.chips ?? 0, scored.mult ?? 0];
   const counted = new Set(scored.scoring ?? []);
@@ -180,8 +182,8 @@ export function stage(app) {
     isRunning ? null : h('strong', {}, ` = ${score(scored.score)}`)),
   isRunning ? h('p', { class: 'bal-step' }, step ? stepWords(step) : '…')
     : h('p', { class: 'bal-step', role: 'status' }, scored.blocked ? t('bal.blocked') : '\u00a0'),
-  isRunning ? button(t('bal.skipScore'), () => skip(app), {
-    class: 'quiet', 'data-key': 'bal-skip' }) : trace(steps));
+  isRunning && mayPlay ? button(t('bal.skipScore'), () => skip(app), {
+    class: 'quiet', 'data-key': 'bal-skip' }) : isRunning ? null : trace(steps));
 }
 
 /** @param {Step[]} steps */

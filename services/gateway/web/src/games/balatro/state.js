@@ -32,7 +32,8 @@ export const ui = {
   ended: null,
   /** How the last run ended, which says more than the view. @type {any} */
   summary: null,
-  /** Short sentences about what happened last. @type {string[]} */
+  /** What happened last and has a sentence.
+   * @type {import('../../client/protocol').BalatroEvent[]} */
   news: [],
   /** Jokers by item number, as they were seen. @type {Map<number, string>} */
   known: new Map(),

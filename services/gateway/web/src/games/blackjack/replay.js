@@ -4,6 +4,7 @@
 import { card, cards } from '../../ui/cards.js';
 import { h } from '../../ui/dom.js';
 import { number, signed, t } from '../../ui/i18n.js';
+import { nameWords } from '../../ui/names.js';
 
 /** @typedef {(seat: number|undefined) => string} Who */
 /** @typedef {import('../../ui/dom.js').Child[]} Line */
@@ -116,7 +117,7 @@ export function drawReplay(hand, steps) {
   /** @type {Place[]} */
   const places = [];
   for (const seat of hand.summary?.seats ?? []) {
-    places[seat.seat ?? 0] = { name: seat.name ?? '', hands: [] };
+    places[seat.seat ?? 0] = { name: nameWords(seat.name ?? ''), hands: [] };
   }
   const banker = { seat: 0 };
   const told = (hand.steps ?? []).slice(0, steps).flatMap(({ events = [] }) => events);

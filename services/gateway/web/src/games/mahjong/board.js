@@ -6,9 +6,10 @@ import { countdown } from '../../ui/clock.js';
 import { h } from '../../ui/dom.js';
 import { bubble } from '../../ui/emotes.js';
 import { number, signed, t } from '../../ui/i18n.js';
+import { shortName } from '../../ui/names.js';
 import { tile } from '../../ui/tiles.js';
 import { describe } from './describe.js';
-import { nameAt, scoreWords, suitLetter, suitName, viewOf, whoAt, word } from './names.js';
+import { nameAt, scoreWords, suitLetter, suitName, viewOf, word } from './names.js';
 
 /**
  * @typedef {import('../../app.js').App} App
@@ -38,6 +39,13 @@ export function meldsOf(seat) {
     }));
 }
 
+/** Who sits there, in few letters: the plate says that a bot is one. @param {App} app
+ * @param {number} seat */
+function shortAt(app, seat) {
+  if (seat === app.shown.ownSeat) return t('you');
+  return shortName(app.shown.seats[seat] ?? {}) || nameAt(app, seat);
+}
+
 /** Who sits there, with the clock, the score and what is known of the hand.
  * @param {App} app @param {View} view @param {Seat} seat */
 function plate(app, view, seat) {
@@ -45,10 +53,10 @@ function plate(app, view, seat) {
   const table = app.shown;
   const sitter = table.seats[place] ?? {};
   const clock = (table.clocks ?? []).find((one) => (one.seat ?? 0) === place);
-  const mine = place === table.ownSeat;
   const net = Number(seat.net ?? 0);
   return h('header', { class: 'plate' },
-    h('b', { class: 'name', title: sitter.name ?? null }, mine ? t('you') : nameAt(app, place)),
+    h('b', { class: 'name', title: nameAt(app, place) },
+      shortAt(app, place)),
     clock ? countdown(clock) : null,
     bubble(app.talk.bubbles.get(place), place),
     h('span', { class: 'stack' }, number(sitter.stack),
@@ -107,7 +115,7 @@ function place(app, view, seat, side) {
 
 /** Wall, turn, what is offered. @param {App} app @param {View} view */
 function centre(app, view) {
-  const who = whoAt(app);
+  const who = (/** @type {number|undefined} */ seat) => shortAt(app, seat ?? 0);
   const stage = word(view.stage, 'MAHJONG_STAGE');
   const told = app.events
     .map((event) => describe(event, who))

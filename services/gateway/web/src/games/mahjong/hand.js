@@ -174,7 +174,7 @@ export function choiceButtons(app, own) {
   if (voids.length)
     return [
       h('span', { class: 'ask' }, t('mj.voidAsk')),
-      ...voids.map((one) => voidButton(app, own, one)),
+      h('div', { class: 'suits' }, ...voids.map((one) => voidButton(app, own, one))),
     ];
   if (!allowed(own, 'discard').length) return [];
   return [

@@ -2,6 +2,7 @@
 /** Words for what stands in a mahjong view. */
 
 import { t } from '../../ui/i18n.js';
+import { nameWords } from '../../ui/names.js';
 
 /**
  * @typedef {import('../../client/protocol').MahjongScore} Score
@@ -54,7 +55,8 @@ export function whoAt(app) {
 
 /** @param {App} app @param {number} seat */
 export function nameAt(app, seat) {
-  return app.shown.seats[seat]?.name ?? t('seat.number', { seat: seat + 1 });
+  const { name } = app.shown.seats[seat] ?? {};
+  return name ? nameWords(name) : t('seat.number', { seat: seat + 1 });
 }
 
 /** How a winning hand is called. @param {Score|undefined} score @param {number} [fan] capped */

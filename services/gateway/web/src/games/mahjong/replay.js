@@ -3,6 +3,7 @@
 
 import { h } from '../../ui/dom.js';
 import { t } from '../../ui/i18n.js';
+import { nameWords } from '../../ui/names.js';
 import { tile, tiles } from '../../ui/tiles.js';
 import { meldsOf } from './board.js';
 
@@ -132,7 +133,8 @@ export function drawReplay(hand, steps) {
       h(
         'li',
         { class: 'mj-seat' },
-        h('b', {}, hand.summary?.seats?.[place]?.name ?? t('seat.number', { seat: place + 1 })),
+        h('b', {}, nameWords(hand.summary?.seats?.[place]?.name ?? '')
+          || t('seat.number', { seat: place + 1 })),
         h(
           'div',
           { class: 'shown' },

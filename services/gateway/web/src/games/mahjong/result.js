@@ -47,9 +47,11 @@ export function result(app, view) {
 function line(seat, who) {
   const { win } = seat;
   const how = win
-    ? `${t(`mj.source.${word(win.source, 'MAHJONG_SOURCE')}`)}${
-        win.from === undefined ? '' : ` (${who(win.from)})`
-      }: ${scoreWords(win.score, win.fan)}`
+    ? [
+        t(`mj.source.${word(win.source, 'MAHJONG_SOURCE')}`),
+        win.from === undefined ? '' : who(win.from),
+        scoreWords(win.score, win.fan),
+      ].filter(Boolean).join(' · ')
     : standingWords(seat.standing);
   return h(
     'li',

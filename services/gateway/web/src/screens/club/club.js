@@ -31,31 +31,38 @@ export function drawClub(app) {
 
 /** @param {App} app @param {Club} club */
 function content(app, club) {
-  const open = () => app.clubs.choose(club.clubId ?? '');
   return [
     h('div', { class: 'club-head' },
       h('h1', {}, club.name ?? ''),
       h('span', { class: 'badge' }, roleName(club.ownRole))),
-    requests(app, club),
-    h('section', { class: 'panel', 'aria-labelledby': 'club-rooms' },
-      h('div', { class: 'row' },
-        h('h2', { id: 'club-rooms' }, t('clubs.rooms.title')),
-        button(t('clubs.rooms.new'), open, { class: 'primary', 'data-key': 'club-room-new',
-          disabled: app.isBusy })),
-      app.isBusy ? h('p', { class: 'about' }, t('rooms.busy')) : null,
-      rooms(app, club)),
-    h('section', { class: 'panel', 'aria-labelledby': 'club-cards' },
-      h('h2', { id: 'club-cards' }, t('clubs.cards.title')),
-      h('p', { class: 'big' }, number(club.cards)),
-      Number(club.cardsHeld ?? 0)
-        ? h('p', { class: 'about' }, t('clubs.cards.held', { count: number(club.cardsHeld) }))
-        : null,
-      prices(club),
-      keeps(club) ? cardBook(app) : null),
-    invitation(app, club),
-    members(app, club),
-    keeping(app, club),
+    h('div', { class: 'columns' },
+      h('div', {}, requests(app, club), openRooms(app, club), roomCards(app, club)),
+      h('div', {}, invitation(app, club), members(app, club), keeping(app, club))),
   ];
+}
+
+/** @param {App} app @param {Club} club */
+function openRooms(app, club) {
+  const open = () => app.clubs.choose(club.clubId ?? '');
+  return h('section', { class: 'panel', 'aria-labelledby': 'club-rooms' },
+    h('div', { class: 'row' },
+      h('h2', { id: 'club-rooms' }, t('clubs.rooms.title')),
+      button(t('clubs.rooms.new'), open, { class: 'primary', 'data-key': 'club-room-new',
+        disabled: app.isBusy })),
+    app.isBusy ? h('p', { class: 'about' }, t('rooms.busy')) : null,
+    rooms(app, club));
+}
+
+/** @param {App} app @param {Club} club */
+function roomCards(app, club) {
+  return h('section', { class: 'panel', 'aria-labelledby': 'club-cards' },
+    h('h2', { id: 'club-cards' }, t('clubs.cards.title')),
+    h('p', { class: 'big' }, number(club.cards)),
+    Number(club.cardsHeld ?? 0)
+      ? h('p', { class: 'about' }, t('clubs.cards.held', { count: number(club.cardsHeld) }))
+      : null,
+    prices(club),
+    keeps(club) ? cardBook(app) : null);
 }
 
 /** @param {App} app @param {Club} club */

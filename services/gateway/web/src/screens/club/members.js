@@ -78,7 +78,7 @@ function line(app, club, member) {
     app.changed();
   };
   return h('li', { class: 'hand', 'data-key': `member-${playerId}` },
-    h('span', { class: 'what' }, name, mine ? ` (${t('you')})` : '',
+    h('span', { class: 'what' }, mine ? t('clubs.member.self', { name }) : name,
       h('small', {}, roleName(member.role))),
     mayChange(club, member) ? button(t('clubs.member.change'), choose, {
       class: 'quiet', 'data-key': `change-${playerId}`,
