@@ -1,10 +1,13 @@
 //! Opens tables.
 
+use std::time::Duration;
+
 use parlor_common::TableId;
 use parlor_echo::Echo;
 use parlor_game::Game;
 use parlor_game::shell::{Input, Player, Reservation};
 use parlor_proto::table::v1 as pb;
+use tokio::time::timeout;
 
 use super::{REQUEST_ID_MAX, Tables};
 use crate::actor::Actor;
@@ -21,6 +24,9 @@ use crate::wire::settings::{reservations_from, settings_from};
 const NAMESPACE: [u8; 16] = *b"parlor/table/v1\0";
 /// The epoch of a new table.
 const FIRST_EPOCH: u64 = 1;
+/// Longest wait for the store to keep a new table: whoever has asked for it waits no longer, and
+/// must not meet a table that comes after it has looked whether there is one.
+const KEEP: Duration = Duration::from_millis(1_500);
 
 impl Tables {
     /// Opens a table with its reservations, all or none. A repeated request finds the table that it
@@ -88,7 +94,9 @@ impl Tables {
         let creation = Creation { table, owner: setting.pod, opening, entries };
         let tables = self.clone();
         self.outlive("table-create", async move {
-            match setting.store.create(creation).await {
+            let late = |_| Err(StoreError::Unavailable("no answer in time".into()));
+            let kept = timeout(KEEP, setting.store.create(creation)).await.unwrap_or_else(late);
+            match kept {
                 Ok(_durable) => {
                     let seats = actor.seats_of(&players);
                     tables.start(table, FIRST_EPOCH, Some(Box::new(actor)));
