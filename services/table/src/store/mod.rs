@@ -142,8 +142,8 @@ pub trait TableStore: Send + Sync + 'static {
     /// Makes entries durable.
     async fn append(&self, append: Append) -> Result<Durable, StoreError>;
 
-    /// Keeps a snapshot taken after entry `seq`; entries up to it may be forgotten. One that is late
-    /// does not replace a newer one, whose entries are gone.
+    /// Keeps a snapshot taken after entry `seq`; entries up to it may be forgotten. One that is
+    /// late does not replace a newer one, whose entries are gone.
     async fn snapshot(
         &self,
         table: TableId,
