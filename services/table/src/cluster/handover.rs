@@ -58,7 +58,7 @@ impl Cluster {
         let (before, mut pause) = (tables.count(), PAUSE);
         while Instant::now() < deadline {
             let (left, asleep) = (tables.all(), tables.sleepers());
-            if (left.is_empty() && asleep.is_empty())
+            if (left.is_empty() && asleep.is_empty() && !tables.is_opening())
                 || !self.members().heirs().iter().any(|(id, _)| *id != self.me)
             {
                 break;
@@ -75,7 +75,7 @@ impl Cluster {
             if tokio::time::timeout_at(deadline, passed).await.is_err() {
                 break;
             }
-            if tables.count() > 0 {
+            if tables.count() > 0 || tables.is_opening() {
                 tokio::time::sleep(pause).await;
                 pause *= 2;
             }

@@ -52,7 +52,11 @@ impl Tables {
 
     async fn claim_and_run(&self, table: TableId, epoch: u64) -> Result<u64, Error> {
         let pod = self.inner.setting.pod;
-        let epoch = self.inner.setting.store.claim(table, epoch, pod).await?;
+        let claimed = self.inner.setting.store.claim(table, epoch, pod).await;
+        if matches!(claimed, Err(StoreError::Unavailable(_))) {
+            self.look_for(table);
+        }
+        let epoch = claimed?;
         match self.read(table).await {
             Ok(actor) if actor.epoch() == epoch => self.start(table, epoch, Some(actor)),
             Ok(_) => return Err(StoreError::Fenced { epoch }.into()),
@@ -78,8 +82,8 @@ impl Tables {
         self.inner.setting.shutdown.spawn(name, work).await.unwrap_or_else(lost)
     }
 
-    /// Looks for a table whose creation was not answered. It may have been made: then it is this
-    /// pod's, and nobody would run it until the next search for such tables.
+    /// Looks for a table whose creation or claim was not answered. It may have been made: then the
+    /// table is this pod's, and nobody would run it until the next search for such tables.
     pub(super) fn look_for(&self, table: TableId) {
         let tables = self.clone();
         self.inner.setting.shutdown.spawn("table-look-for", async move {

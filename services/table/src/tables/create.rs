@@ -1,5 +1,6 @@
 //! Opens tables.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use parlor_common::TableId;
@@ -64,6 +65,12 @@ impl Tables {
         }, else Err(unknown))
     }
 
+    /// Whether tables are being created, which are to be handed over as the others.
+    #[must_use]
+    pub fn is_opening(&self) -> bool {
+        Arc::strong_count(&self.inner.openings) > 1
+    }
+
     /// Whether this process takes tables.
     pub(super) fn check_open(&self) -> Result<(), Error> {
         let draining = self.inner.cluster.as_ref().is_some_and(|cluster| cluster.is_draining());
@@ -92,8 +99,9 @@ impl Tables {
             return Err(Error::Full);
         }
         let creation = Creation { table, owner: setting.pod, opening, entries };
-        let tables = self.clone();
+        let (tables, opening) = (self.clone(), Arc::clone(&self.inner.openings));
         self.outlive("table-create", async move {
+            let _opening = opening;
             let late = |_| Err(StoreError::Unavailable("no answer in time".into()));
             let kept = timeout(KEEP, setting.store.create(creation)).await.unwrap_or_else(late);
             match kept {

@@ -68,6 +68,8 @@ struct Inner {
     cluster: Option<Arc<Cluster>>,
     /// This process has taken up what it has to: before, a table that is not known may exist.
     recovered: AtomicBool,
+    /// One more reference for each table that is being created.
+    openings: Arc<()>,
     tables: RwLock<BTreeMap<TableId, Entry>>,
 }
 
@@ -88,7 +90,9 @@ impl Tables {
     ) -> Self {
         let tables = RwLock::new(BTreeMap::new());
         let recovered = AtomicBool::new(false);
-        let inner = Arc::new(Inner { setting, pacing, bounds, cluster, recovered, tables });
+        let openings = Arc::new(());
+        let inner =
+            Arc::new(Inner { setting, pacing, bounds, cluster, recovered, openings, tables });
         let counted: Arc<dyn CountTables> = Arc::clone(&inner) as _;
         inner.setting.metrics.watch(Arc::downgrade(&counted));
         Self { inner }
