@@ -17,10 +17,16 @@ use tokio::sync::{Semaphore, mpsc, oneshot};
 use crate::blackjack;
 use crate::idle::tables_on;
 
-/// A store that lets one creation or append through for each permit.
+/// A store that lets one creation or append through for each permit, and does not answer claims.
 struct Gate {
     kept: MemoryStore,
     permits: Semaphore,
+}
+
+impl Gate {
+    fn with(permits: usize) -> Arc<Self> {
+        Arc::new(Self { kept: MemoryStore::default(), permits: Semaphore::new(permits) })
+    }
 }
 
 #[async_trait]
@@ -49,7 +55,8 @@ impl TableStore for Gate {
         self.kept.head(table).await
     }
     async fn claim(&self, table: TableId, epoch: u64, owner: PodId) -> Result<u64, StoreError> {
-        self.kept.claim(table, epoch, owner).await
+        self.kept.claim(table, epoch, owner).await?;
+        Err(StoreError::Unavailable("no answer".into()))
     }
     async fn tables(&self) -> Result<Vec<Listed>, StoreError> {
         self.kept.tables().await
@@ -84,7 +91,7 @@ async fn whole(deliveries: &mut Deliveries) -> pb::TableResync {
 #[tokio::test(start_paused = true)]
 async fn a_subscriber_begins_with_what_is_durable() {
     let (clock, shutdown) = (Clock::held_at(1_000_000), Shutdown::new());
-    let store = Arc::new(Gate { kept: MemoryStore::default(), permits: Semaphore::new(17) });
+    let store = Gate::with(17);
     let tables = tables_on(store.clone(), &clock, &shutdown);
     tables.recover().await.unwrap();
     let player = PlayerId::random();
@@ -174,7 +181,7 @@ async fn a_request_that_is_repeated_after_its_table_has_closed_opens_no_other() 
 #[tokio::test(start_paused = true)]
 async fn a_table_runs_although_whoever_asked_for_it_has_gone_away() {
     let (clock, shutdown) = (Clock::held_at(1_000_000), Shutdown::new());
-    let store = Arc::new(Gate { kept: MemoryStore::default(), permits: Semaphore::new(0) });
+    let store = Gate::with(0);
     let tables = tables_on(store.clone(), &clock, &shutdown);
     tables.recover().await.unwrap();
     let creation = tables.create(blackjack::request("r1", PlayerId::random()));
@@ -182,4 +189,20 @@ async fn a_table_runs_although_whoever_asked_for_it_has_gone_away() {
     store.permits.add_permits(1);
     tokio::time::sleep(Duration::from_millis(10)).await;
     assert_eq!(tables.all().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_table_runs_although_its_claim_was_not_answered() {
+    let (clock, shutdown) = (Clock::held_at(1_000_000), Shutdown::new());
+    let store = Gate::with(1);
+    let [owner, heir] = [(); 2].map(|()| tables_on(store.clone(), &clock, &shutdown));
+    for tables in [&owner, &heir] {
+        tables.recover().await.unwrap();
+    }
+    let request = blackjack::request("r1", PlayerId::random());
+    let table: TableId = owner.create(request).await.unwrap().table_id.parse().unwrap();
+    heir.claim(table, 1).await.unwrap_err();
+    assert!(heir.all().is_empty(), "whether it is the heir's is not known");
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(heir.owned(), [(table, 2)]);
 }
